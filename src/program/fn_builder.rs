@@ -338,6 +338,26 @@ impl FnBuild {
         (i, top, end)
     }
 
+    /// Like [`FnBuild::begin_loop`] over the elements of a list, in its order.
+    pub fn begin_list_loop(&mut self, l: R) -> (R, Label, Label) {
+        let (at, i) = (self.load_number(0), self.alloc(1));
+        let (top, end) = (self.new_label(), self.new_label());
+        self.place_label(top);
+        self.emit(Ins::LGet { d: i, l, i: at });
+        self.jnone(i, end);
+        self.emit(Ins::AddK { d: at, a: at, k: 1 });
+        (i, top, end)
+    }
+
+    /// A register becomes none where code jumps to the label; code that comes here by itself goes round that.
+    pub fn none_from(&mut self, d: R, label: Label) {
+        let end = self.new_label();
+        self.jmp(end);
+        self.place_label(label);
+        self.emit(Ins::Li { d, k: NONE as i32 });
+        self.place_label(end);
+    }
+
     /// Resolves the jumps, counted from position 0. Returns code, spans and the number of registers.
     pub fn finish(mut self) -> (Vec<Ins>, Vec<(u32, Span)>, u16) {
         let labels = std::mem::take(&mut self.labels);

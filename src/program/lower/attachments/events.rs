@@ -287,47 +287,23 @@ impl<'m> Lower<'m> {
         let me = f.me;
         let top = f.new_label();
         f.place_label(top);
-        let (best, which, thing) = (Age::new(&mut f, false), f.load_number(NONE), f.load_number(NONE));
+        let found = self.find_by_age(&mut f, &insteads, (last, true), |s, f, (a, h), _| {
+            s.attachment_env(f, a, h, &binds, Some(0))
+        });
         let base = f.next;
-        let mut envs = Vec::new();
-        for (k, (a, h)) in insteads.iter().enumerate() {
-            let env = self.attachment_env(&mut f, a, h, &binds, Some(0));
-            envs.push(env);
-            f.env = env;
-            let end = f.new_label();
-            let again = self.begin_instances(&mut f, a);
-            let not = again.map_or(end, |(_, top, _)| top);
-            let key = self.age(&mut f, a, again.map(|(i, ..)| i), k);
-            key.jump_unless_before(&mut f, last, not);
-            best.jump_unless_before(&mut f, key, not);
-            if let Some(c) = self.applies_condition(a, h) {
-                let c = self.expr_reg(&mut f, &c);
-                f.jz(c, not);
-            }
-            best.copy_from(&mut f, key);
-            f.emit(Ins::Li { d: which, k: k as i32 });
-            if let Some((i, top, out)) = again {
-                f.emit(Ins::Mov { d: thing, a: i });
-                f.jmp(top);
-                f.place_label(out);
-            }
-            f.place_label(end);
-            f.next = base;
-        }
-        f.env = 0;
-        last.copy_from(&mut f, best);
+        last.copy_from(&mut f, found.age);
         let chain = self.event_func(e, "instead", 2, Job::Instead(e));
         let mut handed = params.clone();
         handed.extend([(last.age, 1), (last.place, 1)]);
-        for (k, ((a, _), env)) in insteads.iter().zip(envs).enumerate() {
+        for (k, ((a, _), env)) in insteads.iter().zip(found.envs).enumerate() {
             f.env = env;
             let (t, next) = (f.alloc(1), f.new_label());
-            f.emit(Ins::EqK { d: t, a: which, k: k as i32 });
+            f.emit(Ins::EqK { d: t, a: found.which, k: k as i32 });
             f.jz(t, next);
-            self.bind_instance(&mut f, a, thing);
+            self.bind_instance(&mut f, a, found.thing);
             f.me = me;
             self.bind_maker(&mut f, a);
-            self.check_limits(&mut f, a, thing, top);
+            self.check_limits(&mut f, a, found.thing, top);
             f.proceed = Some((chain, handed.clone(), results));
             let exit = f.new_label();
             f.exit_label = Some(exit);

@@ -50,6 +50,18 @@ pub struct Age {
     pub place: R,
 }
 
+/// The attachment that a search by age has found, in registers.
+pub struct FoundByAge {
+    /// Its age.
+    pub age: Age,
+    /// Its place among those that were searched, or none.
+    pub which: R,
+    /// Its carrier or layer.
+    pub thing: R,
+    /// The environment of each that was searched.
+    pub envs: Vec<usize>,
+}
+
 impl Age {
     /// Allocates an age that is older than all, or younger than all.
     pub fn new(f: &mut FnBuild, youngest: bool) -> Age {
@@ -490,6 +502,45 @@ impl<'m> Lower<'m> {
             r += w;
         }
         f.emit(Ins::LeaseAttach { at, n, what });
+    }
+
+    /// Emits a search among attachments that apply: for the newest one older than `bound`, or for the oldest one newer than it. `env_of` makes the environment of each.
+    pub fn find_by_age(
+        &mut self,
+        f: &mut FnBuild,
+        all: &[Attached<'m>],
+        (bound, newest): (Age, bool),
+        mut env_of: impl FnMut(&mut Self, &mut FnBuild, Attached<'m>, usize) -> usize,
+    ) -> FoundByAge {
+        let (age, which, thing) = (Age::new(f, !newest), f.load_number(NONE), f.load_number(NONE));
+        let (mut envs, base) = (Vec::new(), f.next);
+        for (k, (a, h)) in all.iter().enumerate() {
+            let env = env_of(self, f, (a, h), k);
+            envs.push(env);
+            let outer = std::mem::replace(&mut f.env, env);
+            let end = f.new_label();
+            let again = self.begin_instances(f, a);
+            let not = again.map_or(end, |(_, top, _)| top);
+            let key = self.age(f, a, again.map(|(i, ..)| i), k);
+            let (older, younger) = if newest { (age, bound) } else { (bound, age) };
+            older.jump_unless_before(f, key, not);
+            key.jump_unless_before(f, younger, not);
+            if let Some(c) = self.applies_condition(a, h) {
+                let c = self.expr_reg(f, &c);
+                f.jz(c, not);
+            }
+            age.copy_from(f, key);
+            f.emit(Ins::Li { d: which, k: k as i32 });
+            if let Some((i, top, out)) = again {
+                f.emit(Ins::Mov { d: thing, a: i });
+                f.jmp(top);
+                f.place_label(out);
+            }
+            f.place_label(end);
+            f.env = outer;
+            f.next = base;
+        }
+        FoundByAge { age, which, thing, envs }
     }
 
     /// Begins a loop over the carriers or layers of an attachment and binds its names inside. Returns the register of the carrier or layer and the labels of the next round and of

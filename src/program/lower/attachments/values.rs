@@ -120,45 +120,20 @@ impl<'m> Lower<'m> {
         let done = Age::new(f, false);
         let (top, out) = (f.new_label(), f.new_label());
         f.place_label(top);
-        let (best, which, thing) = (Age::new(f, true), f.load_number(NONE), f.load_number(NONE));
-        let mut envs = Vec::new();
-        for (k, (a, h)) in group.iter().enumerate() {
+        let found = self.find_by_age(f, group, (done, false), |s, f, (a, h), k| {
             f.below = Some((of.v, at + k));
-            let inner = f.next;
-            let env = self.attachment_env(f, a, h, &of.params, None);
-            envs.push(env);
-            let outer = std::mem::replace(&mut f.env, env);
-            let end = f.new_label();
-            let again = self.begin_instances(f, a);
-            let not = again.map_or(end, |(_, top, _)| top);
-            let key = self.age(f, a, again.map(|(i, ..)| i), k);
-            done.jump_unless_before(f, key, not);
-            key.jump_unless_before(f, best, not);
-            if let Some(c) = self.applies_condition(a, h) {
-                let c = self.expr_reg(f, &c);
-                f.jz(c, not);
-            }
-            best.copy_from(f, key);
-            f.emit(Ins::Li { d: which, k: k as i32 });
-            if let Some((i, top, out)) = again {
-                f.emit(Ins::Mov { d: thing, a: i });
-                f.jmp(top);
-                f.place_label(out);
-            }
-            f.place_label(end);
-            f.env = outer;
-            f.next = inner;
-        }
-        f.jnone(which, out);
-        done.copy_from(f, best);
-        for (k, ((a, _), env)) in group.iter().zip(envs).enumerate() {
+            s.attachment_env(f, a, h, &of.params, None)
+        });
+        f.jnone(found.which, out);
+        done.copy_from(f, found.age);
+        for (k, ((a, _), env)) in group.iter().zip(found.envs).enumerate() {
             f.below = Some((of.v, at + k));
             let inner = f.next;
             let outer = std::mem::replace(&mut f.env, env);
             let (t, next) = (f.alloc(1), f.new_label());
-            f.emit(Ins::EqK { d: t, a: which, k: k as i32 });
+            f.emit(Ins::EqK { d: t, a: found.which, k: k as i32 });
             f.jz(t, next);
-            self.bind_instance(f, a, thing);
+            self.bind_instance(f, a, found.thing);
             self.change_value(f, of, a);
             f.jmp(top);
             f.place_label(next);

@@ -103,13 +103,10 @@ impl Lower<'_> {
         let mut f = FnBuild::new(false);
         f.alloc(args);
         bind(self, &mut f);
-        let (no, end) = (f.new_label(), f.new_label());
+        let no = f.new_label();
         let at = self.call_can(&mut f, (*r, by.as_ref(), given), true, no);
         f.emit(Ins::MovN { d: 0, a: at, n: results });
-        f.jmp(end);
-        f.place_label(no);
-        f.emit(Ins::Li { d: 0, k: NONE as i32 });
-        f.place_label(end);
+        f.none_from(0, no);
         self.finish_func(func, f);
         self.p.templates.push(Template { parts: vec![Piece::Reason(func)] });
         TemplateIx(self.p.templates.len() as u16 - 1)

@@ -281,11 +281,7 @@ impl Lower<'_> {
                 f.emit(Ins::AddK { d, a: d, k: 1 });
                 let t = f.emit_new(1, |d| Ins::Eq { d, a: i, b: x });
                 f.jz(t, top);
-                let out = f.new_label();
-                f.jmp(out);
-                f.place_label(end);
-                f.emit(Ins::Li { d, k: NONE as i32 });
-                f.place_label(out);
+                f.none_from(d, end);
             }
             _ => self.report_unsupported(e.span, name_of_unsupported(b)),
         }

@@ -425,16 +425,13 @@ impl Lower<'_> {
             {
                 let r = self.required_reg(f, n);
                 let (lo, hi, t) = (f.load_number(1), f.load_number(i64::from(length)), f.alloc(1));
-                let (no, end) = (f.new_label(), f.new_label());
+                let no = f.new_label();
                 f.emit(Ins::Le { d: t, a: lo, b: r });
                 f.jz(t, no);
                 f.emit(Ins::Le { d: t, a: r, b: hi });
                 f.jz(t, no);
                 f.emit(Ins::AddK { d, a: r, k: -1 });
-                f.jmp(end);
-                f.place_label(no);
-                f.emit(Ins::Li { d, k: NONE as i32 });
-                f.place_label(end);
+                f.none_from(d, no);
             }
             ExprKind::Nth(of, n) if self.has_own_order(f, of) => {
                 let n = self.required_reg(f, n);
@@ -451,11 +448,7 @@ impl Lower<'_> {
                 f.emit(Ins::Mov { d, a: i });
                 f.emit(Ins::AddK { d: left, a: left, k: -1 });
                 f.jnz(left, top);
-                let out = f.new_label();
-                f.jmp(out);
-                f.place_label(end);
-                f.emit(Ins::Li { d, k: NONE as i32 });
-                f.place_label(out);
+                f.none_from(d, end);
                 self.element_to_value(f, u, d);
             }
             ExprKind::Choose(c) => self.choose_into(f, c, e, d),

@@ -423,14 +423,9 @@ impl Lower<'_> {
         let source = self.list_reg(f, e, from);
         let (cap, k) = (self.list_room(u), self.least_of(from) - self.least_of(u));
         f.emit(Ins::Li { d: l, k: 0 });
-        let (at, i, x) = (f.load_number(0), f.alloc(1), f.alloc(1));
-        let (top, end) = (f.new_label(), f.new_label());
-        f.place_label(top);
-        f.emit(Ins::LGet { d: i, l: source, i: at });
-        f.jnone(i, end);
-        f.emit(Ins::AddK { d: x, a: i, k });
+        let (i, top, end) = f.begin_list_loop(source);
+        let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k });
         f.emit(Ins::LPush { l, a: x, cap });
-        f.emit(Ins::AddK { d: at, a: at, k: 1 });
         f.jmp(top);
         f.place_label(end);
     }
@@ -475,13 +470,7 @@ impl Lower<'_> {
             return if from_the_top { f.begin_shown_loop(s, u.0 as u8) } else { self.begin_walk(f, s, u) };
         }
         let l = self.list_reg(f, e, u);
-        let (k, i) = (f.load_number(0), f.alloc(1));
-        let (top, end) = (f.new_label(), f.new_label());
-        f.place_label(top);
-        f.emit(Ins::LGet { d: i, l, i: k });
-        f.jnone(i, end);
-        f.emit(Ins::AddK { d: k, a: k, k: 1 });
-        (i, top, end)
+        f.begin_list_loop(l)
     }
 
     /// Emits the n-th element of a list (from 0, in a register) as an element of a set, or none.
@@ -528,14 +517,10 @@ impl Lower<'_> {
             Change::Sub => {
                 let s = self.set_reg(f, e, u);
                 f.emit(Ins::SAndNot { d: r, a: r, b: s, w });
-                let (rest, k, x, t) = (f.alloc(words), f.load_number(0), f.alloc(1), f.alloc(1));
+                let rest = f.alloc(words);
                 f.emit(Ins::Li { d: rest, k: 0 });
-                let (top, end) = (f.new_label(), f.new_label());
-                f.place_label(top);
-                f.emit(Ins::LGet { d: x, l, i: k });
-                f.jnone(x, end);
-                f.emit(Ins::AddK { d: k, a: k, k: 1 });
-                f.emit(Ins::STest { d: t, s: r, i: x, w });
+                let (x, top, end) = f.begin_list_loop(l);
+                let t = f.emit_new(1, |d| Ins::STest { d, s: r, i: x, w });
                 f.jz(t, top);
                 f.emit(Ins::LPush { l: rest, a: x, cap });
                 f.jmp(top);

@@ -146,15 +146,8 @@ impl Lower<'_> {
                 }
             }
             Again::List(l, u) => {
-                let (i, n, t, x) = (f.load_number(0), f.alloc(1), f.alloc(1), f.alloc(1));
-                let (top, end) = (f.new_label(), f.new_label());
-                f.emit(Ins::LLen { d: n, l: *l });
-                f.place_label(top);
-                f.emit(Ins::Lt { d: t, a: i, b: n });
-                f.jz(t, end);
-                f.emit(Ins::LGet { d: x, l: *l, i });
-                f.emit(Ins::AddK { d: x, a: x, k: self.least_of(*u) });
-                f.emit(Ins::AddK { d: i, a: i, k: 1 });
+                let (i, top, end) = f.begin_list_loop(*l);
+                let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.least_of(*u) });
                 body(self, f, x);
                 f.jmp(top);
                 f.place_label(end);
