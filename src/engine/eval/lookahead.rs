@@ -12,6 +12,7 @@ use crate::context::run_context::Context;
 use crate::context::search_room::{LineValue, SearchRoom};
 use crate::data::decision::{Choice, Last, Options, Words};
 use crate::data::state::State;
+use crate::eval::pure::Args;
 use crate::eval::speculation;
 use crate::world::position_hash;
 use crate::world::tables::Rules;
@@ -41,8 +42,7 @@ struct Search<'a> {
     rules: Rules<'a>,
     menu: &'a MenuSlot,
     lines: &'a LinesSlot,
-    who: i64,
-    params: &'a [u64],
+    args: Args<'a>,
     ideal: Option<LineValue>,
     /// Whether only one choice is tested.
     alone: bool,
@@ -61,17 +61,16 @@ impl Context {
         rules: Rules<'_>,
         st: &mut State,
         menu: &MenuSlot,
-        who: i64,
-        params: &[u64],
+        args: Args<'_>,
     ) -> Result<(), Stop> {
         let (segments, words) = (self.opts.segments.len(), self.opts.words.len());
         let before = self.notes.begin();
-        let listed = self.enumerate_menu(rules, st, menu, None, who, params);
+        let listed = self.enumerate_menu(rules, st, menu, None, args);
         self.notes.end(before);
         listed?;
         match &menu.lines {
             Some(lines) if self.opts.segments.len() > segments => {
-                let menu = (rules, menu, lines, who, params);
+                let menu = (rules, menu, lines, args);
                 self.run_search(menu, st, false, |search, st, cx| {
                     search.search_options(st, cx, segments, words)
                 })
@@ -87,11 +86,11 @@ impl Context {
         rules: Rules<'_>,
         st: &mut State,
         (menu, lines): (&MenuSlot, &LinesSlot),
-        (who, params): (i64, &[u64]),
+        args: Args<'_>,
         choice: &Choice,
         apply: bool,
     ) -> Result<WayOut, Stop> {
-        let menu = (rules, menu, lines, who, params);
+        let menu = (rules, menu, lines, args);
         self.run_search(menu, st, true, |search, st, cx| {
             search.apply = apply;
             let value = search.value_of_choice(st, cx, choice, 0)?;
@@ -106,7 +105,7 @@ impl Context {
     /// Runs a search. The state is afterwards as before, unless the action is applied.
     fn run_search<T>(
         &mut self,
-        (rules, menu, lines, who, params): (Rules<'_>, &MenuSlot, &LinesSlot, i64, &[u64]),
+        (rules, menu, lines, args): (Rules<'_>, &MenuSlot, &LinesSlot, Args<'_>),
         st: &mut State,
         alone: bool,
         look: impl FnOnce(&mut Search<'_>, &mut State, &mut Context) -> Result<T, Stop>,
@@ -122,8 +121,7 @@ impl Context {
             rules,
             menu,
             lines,
-            who,
-            params,
+            args,
             ideal,
             alone,
             apply: false,
@@ -309,7 +307,7 @@ impl Search<'_> {
     /// The value of a line from here if only a way out is demanded: actions are tested one after the other, up to the first that has one.
     fn find_way_out(&mut self, st: &mut State, cx: &mut Context, depth: usize) -> Result<LineValue, Stop> {
         let mut some = false;
-        if self.is_open(st, cx)? {
+        if cx.is_open(self.rules, st, self.menu, self.args)? {
             let before = cx.notes.begin();
             let mut found = Ok(None);
             for a in &self.menu.actions {
@@ -340,7 +338,7 @@ impl Search<'_> {
         let fresh = self.room.opts.pop().unwrap_or_default();
         let outer = std::mem::replace(&mut cx.opts, fresh);
         cx.opts.clear();
-        let listed = cx.enumerate(self.rules, st, action.enumerator, self.who, self.params);
+        let listed = cx.enumerate(self.rules, st, action.enumerator, self.args);
         let all = std::mem::replace(&mut cx.opts, outer);
         let found = listed.and_then(|()| {
             *some |= !all.is_empty();
@@ -356,21 +354,13 @@ impl Search<'_> {
         found
     }
 
-    /// Whether the menu is open.
-    fn is_open(&self, st: &mut State, cx: &mut Context) -> Result<bool, Stop> {
-        match self.menu.open {
-            Some((open, _)) => cx.truth(self.rules, st, open, self.who, self.params),
-            None => Ok(true),
-        }
-    }
-
     /// Lists all actions that the menu offers now, however their lines end.
     fn collect_offered(&self, st: &mut State, cx: &mut Context) -> Result<(), Stop> {
-        if !self.is_open(st, cx)? {
+        if !cx.is_open(self.rules, st, self.menu, self.args)? {
             return Ok(());
         }
         let before = cx.notes.begin();
-        let listed = cx.enumerate_menu(self.rules, st, self.menu, None, self.who, self.params);
+        let listed = cx.enumerate_menu(self.rules, st, self.menu, None, self.args);
         cx.notes.end(before);
         listed
     }
@@ -395,7 +385,7 @@ impl Search<'_> {
         sort: impl Fn(EndWhen) -> bool,
     ) -> Result<bool, Stop> {
         for end in self.menu.done.iter().chain(&self.menu.pass).filter(|end| sort(end.when)) {
-            if cx.can_end(self.rules, st, end, (self.who, self.params), some)? {
+            if cx.can_end(self.rules, st, end, self.args, some)? {
                 return Ok(true);
             }
         }
@@ -410,8 +400,8 @@ impl Search<'_> {
             return Ok(out);
         }
         let mut args = Words::new();
-        args.push(self.who as u64);
-        args.extend_from_slice(self.params);
+        args.push(self.args.who as u64);
+        args.extend_from_slice(self.args.params);
         for f in &self.lines.values {
             let mut v = [0u64; 1];
             cx.pure(self.rules, st, *f, &args, &mut v)?;
@@ -437,7 +427,7 @@ impl Search<'_> {
         fiber.pc = func.start;
         fiber.base = 0;
         fiber.func = f.0;
-        fiber.me = self.who;
+        fiber.me = self.args.who;
         fiber.links.clear();
         fiber.leases.clear();
         let r = match window(&mut fiber.stack, 0) {
@@ -446,7 +436,7 @@ impl Search<'_> {
                     write_words(win, 0, &self.room.window);
                 }
                 clear(win, func);
-                win[0] = self.who as u64;
+                win[0] = self.args.who as u64;
                 for (room, x) in win.iter_mut().skip(1).zip(params) {
                     *room = *x;
                 }

@@ -3,6 +3,7 @@ use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, slice};
 use crate::context::run_context::Context;
 use crate::data::state::State;
+use crate::eval::pure::Args;
 use crate::world::tables::Rules;
 use houserule_program::ir::*;
 
@@ -13,7 +14,7 @@ impl Context {
         rules: Rules<'_>,
         st: &mut State,
         end: &EndSlot,
-        (who, params): (i64, &[u64]),
+        args: Args<'_>,
         some: bool,
     ) -> Result<bool, Stop> {
         let condition = match end.when {
@@ -28,7 +29,7 @@ impl Context {
                 }
             }
         };
-        self.truth(rules, st, condition, who, params)
+        self.truth(rules, st, condition, args)
     }
 
     /// Whether an action of a menu is on offer.
@@ -37,13 +38,10 @@ impl Context {
         rules: Rules<'_>,
         st: &mut State,
         menu: MenuIx,
-        who: i64,
-        params: &[u64],
+        args: Args<'_>,
     ) -> Result<bool, Stop> {
         let m = rules.p.menus.get(menu.index()).ok_or(FaultKind::BadProgram("a menu that is not there"))?;
-        if let Some((open, _)) = m.open
-            && !self.truth(rules, st, open, who, params)?
-        {
+        if !self.is_open(rules, st, m, args)? {
             return Ok(false);
         }
         let fresh = self.spare.pop().unwrap_or_default();
@@ -51,11 +49,11 @@ impl Context {
         self.opts.clear();
         let mut r = Ok(false);
         if m.lines.is_some() {
-            r = self.menu_actions(rules, st, m, who, params).map(|()| !self.opts.is_empty());
+            r = self.menu_actions(rules, st, m, args).map(|()| !self.opts.is_empty());
         }
         for a in m.actions.iter().filter(|_| m.lines.is_none()) {
             let Some(action) = rules.p.actions.get(a.index()) else { continue };
-            r = self.enumerate(rules, st, action.enumerator, who, params).map(|()| !self.opts.is_empty());
+            r = self.enumerate(rules, st, action.enumerator, args).map(|()| !self.opts.is_empty());
             if !matches!(r, Ok(false)) {
                 break;
             }
@@ -78,7 +76,7 @@ impl Context {
             rules.p.offers.get(offer.index()).ok_or(FaultKind::BadProgram("an offer that is not there"))?;
         for (menu, at) in &o.menus {
             let n = rules.p.menus.get(menu.index()).map_or(0, |m| m.params as usize);
-            if self.can_menu(rules, st, *menu, who, slice(win, *at, n))? {
+            if self.can_menu(rules, st, *menu, Args { who, params: slice(win, *at, n) })? {
                 return Ok(true);
             }
         }

@@ -9,6 +9,15 @@ use crate::eval::speculation;
 use crate::world::tables::{Chain, Rules};
 use houserule_program::ir::*;
 
+/// For whom a condition or an enumerator runs, and with the parameters of which menu or action.
+#[derive(Clone, Copy)]
+pub struct Args<'a> {
+    /// The player who acts; -1 if nobody does.
+    pub who: i64,
+    /// The parameters.
+    pub params: &'a [u64],
+}
+
 /// Pure runs within pure runs (what is on offer asked within a guard, and so on).
 const MAX_NESTED: usize = 8;
 
@@ -125,13 +134,12 @@ impl Context {
         rules: Rules<'_>,
         st: &mut State,
         f: FuncId,
-        who: i64,
-        params: &[u64],
+        args: Args<'_>,
     ) -> Result<(), Stop> {
         if self.memo.on {
-            return self.enumerate_memoised(rules, st, f, who, params);
+            return self.enumerate_memoised(rules, st, f, args);
         }
-        self.run_enumerators(rules, st, f, who, params, &[])
+        self.run_enumerators(rules, st, f, args, &[])
     }
 
     /// Runs an enumerator and the calls queued behind it. Components are alike if `who` cannot tell them apart.
@@ -140,12 +148,11 @@ impl Context {
         rules: Rules<'_>,
         st: &mut State,
         f: FuncId,
-        who: i64,
-        params: &[u64],
+        args: Args<'_>,
         queued: &[Link],
     ) -> Result<(), Stop> {
-        let asker = std::mem::replace(&mut self.asker, who);
-        let r = self.pure_of(rules, st, f, who as u64, params, &mut [], queued);
+        let asker = std::mem::replace(&mut self.asker, args.who);
+        let r = self.pure_of(rules, st, f, args.who as u64, args.params, &mut [], queued);
         self.asker = asker;
         r
     }
@@ -157,16 +164,15 @@ impl Context {
         st: &mut State,
         menu: &MenuSlot,
         chain: Option<&Chain>,
-        who: i64,
-        params: &[u64],
+        args: Args<'_>,
     ) -> Result<(), Stop> {
         if let Some(chain) = chain.filter(|_| !self.memo.on) {
-            return self.run_enumerators(rules, st, chain.first, who, params, &chain.links);
+            return self.run_enumerators(rules, st, chain.first, args, &chain.links);
         }
         for a in &menu.actions {
             let action = rules.p.actions.get(a.index());
             let action = action.ok_or(FaultKind::BadProgram("an action that is not there"))?;
-            self.enumerate(rules, st, action.enumerator, who, params)?;
+            self.enumerate(rules, st, action.enumerator, args)?;
         }
         Ok(())
     }
@@ -178,10 +184,9 @@ impl Context {
         rules: Rules<'_>,
         st: &mut State,
         f: FuncId,
-        who: i64,
-        params: &[u64],
+        args: Args<'_>,
     ) -> Result<(), Stop> {
-        let slot = self.memo.find_slot(f, who, params);
+        let slot = self.memo.find_slot(f, args.who, args.params);
         let (segments, words) = (self.opts.segments.len(), self.opts.words.len());
         let kept = slot.is_some_and(|i| self.memo.recall_options(i, &mut self.opts));
         if kept && !cfg!(debug_assertions) {
@@ -196,7 +201,7 @@ impl Context {
         if kept {
             self.opts.cut_back(segments, words);
         }
-        let r = self.run_enumerators(rules, st, f, who, params, &[]);
+        let r = self.run_enumerators(rules, st, f, args, &[]);
         if let Some(expected) = expected {
             debug_assert!(r.is_err() || expected == self.opts, "memoised options are out of date");
             self.spare.push(expected);
@@ -207,19 +212,29 @@ impl Context {
         r
     }
 
+    /// Whether a menu is open.
+    pub fn is_open(
+        &mut self,
+        rules: Rules<'_>,
+        st: &mut State,
+        menu: &MenuSlot,
+        args: Args<'_>,
+    ) -> Result<bool, Stop> {
+        menu.open.map_or(Ok(true), |(f, _)| self.truth(rules, st, f, args))
+    }
+
     /// Runs a condition of (me, parameters).
     pub fn truth(
         &mut self,
         rules: Rules<'_>,
         st: &mut State,
         f: FuncId,
-        who: i64,
-        params: &[u64],
+        args: Args<'_>,
     ) -> Result<bool, Stop> {
         if self.memo.on {
-            return self.truth_memoised(rules, st, f, who, params);
+            return self.truth_memoised(rules, st, f, args);
         }
-        self.run_condition(rules, st, f, who, params)
+        self.run_condition(rules, st, f, args)
     }
 
     fn run_condition(
@@ -227,12 +242,12 @@ impl Context {
         rules: Rules<'_>,
         st: &mut State,
         f: FuncId,
-        who: i64,
-        params: &[u64],
+        args: Args<'_>,
     ) -> Result<bool, Stop> {
         let n = rules.p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
+        let params = args.params.get(..n).unwrap_or(args.params);
         let mut out = [0u64; 1];
-        self.pure_of(rules, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out, &[])?;
+        self.pure_of(rules, st, f, args.who as u64, params, &mut out, &[])?;
         Ok(out[0] != 0)
     }
 
@@ -243,15 +258,14 @@ impl Context {
         rules: Rules<'_>,
         st: &mut State,
         f: FuncId,
-        who: i64,
-        params: &[u64],
+        args: Args<'_>,
     ) -> Result<bool, Stop> {
-        let slot = self.memo.find_slot(f, who, params);
+        let slot = self.memo.find_slot(f, args.who, args.params);
         let kept = slot.and_then(|i| self.memo.recall_truth(i));
         if let Some(truth) = kept.filter(|_| !cfg!(debug_assertions)) {
             return Ok(truth);
         }
-        let truth = self.run_condition(rules, st, f, who, params)?;
+        let truth = self.run_condition(rules, st, f, args)?;
         debug_assert!(kept.is_none_or(|k| k == truth), "a memoised truth value is out of date");
         if let Some(i) = slot {
             self.memo.keep_truth(i, truth);

@@ -9,6 +9,7 @@ use crate::context::frames::enter;
 use crate::context::pilot::Course;
 use crate::context::run_context::Context;
 use crate::data::state::{Fiber, State};
+use crate::eval::pure::Args;
 use crate::eval::speculation;
 use crate::interp::ask_inline::Next;
 use crate::interp::list_ops::{add_options, not_in_table};
@@ -456,7 +457,7 @@ pub(crate) fn run(
                 Ins::CanMenu { d, p: q, menu } => {
                     charge!(1u64);
                     let who = int(win[q as usize]);
-                    let can = lend!(cx.can_menu(apart!(rules), st, menu, who, &[]));
+                    let can = lend!(cx.can_menu(apart!(rules), st, menu, Args { who, params: &[] }));
                     win[d as usize] = u64::from(can);
                 }
                 Ins::CanOffer { d, p: q, offer } => {

@@ -5,6 +5,7 @@ use crate::context::run_context::Context;
 use crate::data::decision::{Last, What};
 use crate::data::state::State;
 use crate::data::subsets::{NOWHERE, Subsets};
+use crate::eval::pure::Args;
 use crate::interp::list_ops::add_options;
 use crate::world::knowledge;
 use crate::world::tables::Rules;
@@ -77,7 +78,7 @@ fn judge_subsets(
     for k in 0..n {
         args.truncate(fixed.len());
         args.extend(subsets.nth(&cx.opts.words, k));
-        if cx.truth(rules, st, each, who, &args)? {
+        if cx.truth(rules, st, each, Args { who, params: &args })? {
             passing.push(k);
         }
     }

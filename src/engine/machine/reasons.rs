@@ -2,6 +2,7 @@
 use crate::base::window::slice;
 use crate::context::recorder::filled_text;
 use crate::data::decision::{Choice, Last, Question, QuestionKind, Reason, Words};
+use crate::eval::pure::Args;
 use crate::machine::game::Machine;
 use crate::scheduler::core::Core;
 use crate::scheduler::registers::base_window;
@@ -79,7 +80,7 @@ impl Machine {
             let outer = std::mem::take(&mut self.core.context.opts);
             self.core.context.refill();
             let Core { context, world, state, .. } = &mut self.core;
-            let r = context.menu_actions(world.with(p), state, &judged, player, have);
+            let r = context.menu_actions(world.with(p), state, &judged, Args { who: player, params: have });
             let stands = self.core.canonical(p, player, None, &choice).is_some();
             self.core.context.opts = outer;
             if let Err(k) = r {

@@ -5,6 +5,7 @@ use crate::base::window::slice;
 use crate::data::decision::{Last, What, Words};
 use crate::data::state::{Fiber, Wait};
 use crate::data::subsets::Subsets;
+use crate::eval::pure::Args;
 use crate::scheduler::core::Core;
 use crate::scheduler::registers::{base_window, bounds};
 use crate::world::knowledge;
@@ -31,8 +32,8 @@ impl Core {
             && menu.done.is_none()
             && !matches!(menu.pass.as_ref().map(|e| e.when), Some(EndWhen::Func(_) | EndWhen::ByAction(..)))
         {
-            let params = slice(win, *at, menu.params as usize);
-            self.context.menu_actions(self.world.with(p), &mut self.state, menu, player, params)?;
+            let args = Args { who: player, params: slice(win, *at, menu.params as usize) };
+            self.context.menu_actions(self.world.with(p), &mut self.state, menu, args)?;
             let some = !self.context.opts.is_empty();
             let pass = match menu.pass.as_ref().map(|e| e.when) {
                 None => !some && !offer.silent,
@@ -48,27 +49,22 @@ impl Core {
         let mut open: smallvec::SmallVec<[bool; 8]> = smallvec::SmallVec::new();
         for (ix, at) in &offer.menus {
             let menu = p.menus.get(ix.index()).ok_or(FaultKind::BadProgram("a menu that is not there"))?;
-            let params = slice(win, *at, menu.params as usize);
-            let is_open = match menu.open {
-                Some((f, _)) => self.context.truth(self.world.with(p), &mut self.state, f, player, params)?,
-                None => true,
-            };
+            let args = Args { who: player, params: slice(win, *at, menu.params as usize) };
+            let is_open = self.context.is_open(self.world.with(p), &mut self.state, menu, args)?;
             open.push(is_open);
             if is_open {
-                self.context.menu_actions(self.world.with(p), &mut self.state, menu, player, params)?;
+                self.context.menu_actions(self.world.with(p), &mut self.state, menu, args)?;
             }
         }
         let some = !self.context.opts.is_empty();
         for ((ix, at), is_open) in offer.menus.iter().zip(&open) {
             let Some(menu) = p.menus.get(ix.index()).filter(|_| *is_open) else { continue };
-            let params = slice(win, *at, menu.params as usize);
+            let args = Args { who: player, params: slice(win, *at, menu.params as usize) };
             if !done && let Some(end) = &menu.done {
-                done =
-                    self.context.can_end(self.world.with(p), &mut self.state, end, (player, params), some)?;
+                done = self.context.can_end(self.world.with(p), &mut self.state, end, args, some)?;
             }
             if !pass && let Some(end) = &menu.pass {
-                pass =
-                    self.context.can_end(self.world.with(p), &mut self.state, end, (player, params), some)?;
+                pass = self.context.can_end(self.world.with(p), &mut self.state, end, args, some)?;
             }
         }
         if !some && !pass && (offer.silent || !done) {
@@ -110,7 +106,8 @@ impl Core {
         if matches!(p.outcome, OutcomeSlot::Each) && verdict.is_some_and(Option::is_some) {
             return Ok(true);
         }
-        p.out.map_or(Ok(false), |f| self.context.truth(self.world.with(p), &mut self.state, f, player, &[]))
+        let args = Args { who: player, params: &[] };
+        p.out.map_or(Ok(false), |f| self.context.truth(self.world.with(p), &mut self.state, f, args))
     }
 
     fn find_option(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
@@ -125,14 +122,12 @@ impl Core {
         self.context.opts.clear();
         for (ix, at) in &offer.menus {
             let menu = p.menus.get(ix.index()).ok_or(FaultKind::BadProgram("a menu that is not there"))?;
-            let params = slice(win, *at, menu.params as usize);
-            if let Some((f, _)) = menu.open
-                && !self.context.truth(self.world.with(p), &mut self.state, f, player, params)?
-            {
+            let args = Args { who: player, params: slice(win, *at, menu.params as usize) };
+            if !self.context.is_open(self.world.with(p), &mut self.state, menu, args)? {
                 continue;
             }
             if menu.lines.is_some() {
-                self.context.menu_actions(self.world.with(p), &mut self.state, menu, player, params)?;
+                self.context.menu_actions(self.world.with(p), &mut self.state, menu, args)?;
                 if !self.context.opts.is_empty() {
                     return Ok(true);
                 }
@@ -141,13 +136,7 @@ impl Core {
             for a in &menu.actions {
                 let action =
                     p.actions.get(a.index()).ok_or(FaultKind::BadProgram("an action that is not there"))?;
-                self.context.enumerate(
-                    self.world.with(p),
-                    &mut self.state,
-                    action.enumerator,
-                    player,
-                    params,
-                )?;
+                self.context.enumerate(self.world.with(p), &mut self.state, action.enumerator, args)?;
                 if !self.context.opts.is_empty() {
                     return Ok(true);
                 }
@@ -176,13 +165,10 @@ impl Core {
         };
         for (ix, at) in &offer.menus {
             let Some(menu) = p.menus.get(ix.index()) else { continue };
-            let params = slice(win, *at, menu.params as usize);
-            let open = match menu.open {
-                Some((f, _)) => self.context.truth(self.world.with(p), &mut self.state, f, player, params)?,
-                None => true,
-            };
+            let args = Args { who: player, params: slice(win, *at, menu.params as usize) };
+            let open = self.context.is_open(self.world.with(p), &mut self.state, menu, args)?;
             if let Some(end) = menu.done.as_ref().filter(|_| open)
-                && self.context.can_end(self.world.with(p), &mut self.state, end, (player, params), some)?
+                && self.context.can_end(self.world.with(p), &mut self.state, end, args, some)?
             {
                 return Ok(true);
             }

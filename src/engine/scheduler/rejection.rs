@@ -9,6 +9,7 @@ use crate::context::pilot::{Pick, Pilot};
 use crate::data::decision::{Last, What};
 use crate::data::state::{Fiber, NOBODY, Status, Wait};
 use crate::eval::lookahead::WayOut;
+use crate::eval::pure::Args;
 use crate::scheduler::core::Core;
 use crate::scheduler::registers::base_window;
 use houserule_program::ir::*;
@@ -160,7 +161,7 @@ impl Core {
     ) -> Result<WayOut, Stop> {
         let lines = single_menu(p, fiber).and_then(|(_, menu, at)| Some((menu, at, menu.lines.as_ref()?)));
         // With coverage marks or an open layer, or where somebody watches, the option is only tested here.
-        let (Some((menu, at, lines)), Wait::Menu { d, at: args, .. }, true) =
+        let (Some((menu, at, lines)), Wait::Menu { d, at: own, .. }, true) =
             (lines, fiber.wait, p.marks.is_empty() && fiber.leases.is_empty() && !self.context.rec.watched)
         else {
             return Ok(if self.is_legal(p, fiber, player, seg, k)? { WayOut::Out } else { WayOut::Dead });
@@ -170,20 +171,20 @@ impl Core {
         let Some(win) = window(&mut fiber.stack, fiber.base as usize) else { return Err(bad()) };
         let seg = self.context.opts.segments.get(seg).ok_or_else(bad)?;
         let choice = self.context.opts.pick(seg, k);
-        let within = frame.saturating_sub(args as usize);
+        let within = frame.saturating_sub(own as usize);
         self.context.search_room.window.clear();
-        self.context.search_room.window.extend_from_slice(slice(win, args, within));
-        let who = (player, slice(win, at, menu.params as usize));
+        self.context.search_room.window.extend_from_slice(slice(win, own, within));
+        let args = Args { who: player, params: slice(win, at, menu.params as usize) };
         let way = self.context.check_way_out(
             self.world.with(p),
             &mut self.state,
             (menu, lines),
-            who,
+            args,
             &choice,
             true,
         )?;
         if let WayOut::Applied { open } = way {
-            write_words(win, args, &self.context.search_room.window);
+            write_words(win, own, &self.context.search_room.window);
             win[d as usize] = OFFER_ACTED as u64;
             // If the same menu is offered again at once, it need not be checked again whether it can be left.
             let asks = fiber.pc.wrapping_sub(1);
@@ -210,23 +211,16 @@ impl Core {
         let (Some((ix, menu, at)), Some(win)) = (single_menu(p, fiber), base_window(fiber)) else {
             return Err(bad());
         };
-        let params = slice(win, at, menu.params as usize);
+        let args = Args { who: player, params: slice(win, at, menu.params as usize) };
         let chain = self.world.chains.get(ix.index()).and_then(Option::as_ref);
         let loose = |a: &ActionIx| p.actions.get(a.index()).is_some_and(|a| a.loose.is_some());
         match chain.is_none() && menu.actions.iter().any(loose) {
-            false => self.context.enumerate_menu(
-                self.world.with(p),
-                &mut self.state,
-                menu,
-                chain,
-                player,
-                params,
-            )?,
+            false => self.context.enumerate_menu(self.world.with(p), &mut self.state, menu, chain, args)?,
             true => {
                 for a in &menu.actions {
                     let action = p.actions.get(a.index()).ok_or_else(bad)?;
                     let f = action.loose.unwrap_or(action.enumerator);
-                    self.context.enumerate(self.world.with(p), &mut self.state, f, player, params)?;
+                    self.context.enumerate(self.world.with(p), &mut self.state, f, args)?;
                 }
             }
         }
@@ -234,9 +228,7 @@ impl Core {
         let done = match menu.done.as_ref().map(|e| e.when) {
             Some(EndWhen::Always) => true,
             Some(EndWhen::Func(_)) if may_leave && !cfg!(debug_assertions) => true,
-            Some(EndWhen::Func(f)) => {
-                self.context.truth(self.world.with(p), &mut self.state, f, player, params)?
-            }
+            Some(EndWhen::Func(f)) => self.context.truth(self.world.with(p), &mut self.state, f, args)?,
             _ => false,
         };
         debug_assert!(done || !may_leave, "a way out that is no longer open");
@@ -286,12 +278,12 @@ impl Core {
             && let Some(lines) = &menu.lines
         {
             let choice = self.context.opts.pick(&seg, k);
-            let who = (player, slice(win, at, menu.params as usize));
+            let args = Args { who: player, params: slice(win, at, menu.params as usize) };
             let way = self.context.check_way_out(
                 self.world.with(p),
                 &mut self.state,
                 (menu, lines),
-                who,
+                args,
                 &choice,
                 false,
             )?;
@@ -304,7 +296,7 @@ impl Core {
         if !self.context.opts.write_option(&seg, k, room) {
             return Err(bad());
         }
-        self.context.truth(self.world.with(p), &mut self.state, tries, player, room)
+        self.context.truth(self.world.with(p), &mut self.state, tries, Args { who: player, params: room })
     }
 
     /// Samples a legal option of a pending question; `None` if its fiber cannot be sampled.
