@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Would random programs have found the wrong answers that were found by hand? Each is put back into a copy of the tree, all in one build; an environment
-variable chooses one at run time. With each the laws are held on generated programs; printed is the first program that breaks a law, or that none does.
+variable chooses one at run time. With each the laws are held on generated programs; printed is the first program that breaks a law with it and none
+without it, or that there is none.
 
-usage: old-faults.py [--target FOLDER] [--copy FOLDER] [--only NAME] [--programs A-B]
+usage: old-faults.py [--target FOLDER] [--copy FOLDER] [--only NAME] [--programs A-B] [--jobs N]
 
 FOLDER is where cargo builds, not the tree's own `target` (cargo would take the copy's library for the tree's), and where the copy lies; a new one each unless
 said. What the checker alone says or leaves unsaid breaks no law of generated programs and is not here: tests/mistakes.rs and tests/unplayed.rs hold that.
 """
 import argparse
+import concurrent.futures
 import os
 import subprocess
 import tempfile
@@ -56,15 +58,23 @@ FAULTS = [
 ]
 
 
-def broken(binary, fault, seeds):
-    """The first program of these seeds that breaks a law with a fault, and what is said of it."""
+def broken(binary, fault, seed):
+    """What is said of the program of a seed that breaks a law with a fault; none if it breaks none."""
+    command = [binary, "fuzz", "programs", "--seed", str(seed), "--count", "1", "--tries", "0", "--without", "known"]
+    env = dict(os.environ, HOUSERULE_FAULT=fault, RUST_BACKTRACE="0")
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return None
+    rows = [r for r in done.stdout.splitlines() if r.strip()]
+    return (rows or done.stderr.splitlines() or [""])[0][:140]
+
+
+def shown_by(binary, fault, seeds):
+    """The first of these programs that breaks a law with a fault and none without it."""
     for seed in seeds:
-        command = [binary, "fuzz", "programs", "--seed", str(seed), "--count", "1", "--tries", "0", "--without", "known"]
-        env = dict(os.environ, HOUSERULE_FAULT=fault, RUST_BACKTRACE="0")
-        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            rows = [r for r in done.stdout.splitlines() if r.strip()]
-            return seed, (rows or done.stderr.splitlines() or [""])[0][:140]
+        said = broken(binary, fault, seed)
+        if said and not broken(binary, "", seed):
+            return seed, said
     return None
 
 
@@ -74,23 +84,18 @@ def main():
     asked.add_argument("--copy", default="")
     asked.add_argument("--only", default="", help="only faults whose names hold this")
     asked.add_argument("--programs", default="1-400", help="seeds of programs")
+    asked.add_argument("--jobs", type=int, default=os.cpu_count(), help="faults at once")
     args = asked.parse_args()
     copy = args.copy or tempfile.mkdtemp(prefix="old-faults-")
     binary = build(copy, args.target or os.path.join(copy, "target"), FAULTS)
     first, last = (int(n) for n in args.programs.split("-"))
-    seeds = []
-    for seed in range(first, last + 1):
-        said = broken(binary, "", [seed])
-        if said:
-            print(f"left out: program {seed} breaks a law without a fault: {said[1]}", flush=True)
-        else:
-            seeds.append(seed)
     all_of = [f for f in FAULTS if args.only in f[0]]
     found = 0
-    for name, *_ in all_of:
-        said = broken(binary, name, seeds)
-        found += said is not None
-        print(f"found: {name}\tprogram {said[0]}: {said[1]}" if said else f"NOT FOUND: {name}", flush=True)
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        shown = pool.map(lambda f: shown_by(binary, f[0], range(first, last + 1)), all_of)
+        for (name, *_), said in zip(all_of, shown):
+            found += said is not None
+            print(f"found: {name}\tprogram {said[0]}: {said[1]}" if said else f"NOT FOUND: {name}", flush=True)
     print(f"{found} of {len(all_of)} faults found")
 
 
