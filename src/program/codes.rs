@@ -18,7 +18,7 @@ pub const CODES: &[CodeInfo] = &[
     CodeInfo {
         code: NOT_DRAWN,
         title: "A map or space that this set-up does not have",
-        text: "A map without a size gets its spaces from the pictures in scenarios. In this set-up there is no picture of the map, or its picture does not have a space that a rule or test names.",
+        text: "A map without a size gets its spaces from the pictures in scenarios. In this set-up there is no picture of the map, or its picture or size does not have a space that a rule or test names.",
         wrong: "map Land squares\nspace Field on Land { }",
         right: "map Land squares 3 by 3\nspace Field on Land { }",
     },

@@ -2,7 +2,7 @@
 //!
 //! A vector is a step that means the same wherever it begins: columns and rows on squares, axial coordinates on hexes. So what is copied as vectors keeps its neighbours
 //! whichever row it is put down in.
-use houserule_syntax::ast::{Int, Layout, Picture, Shape};
+use houserule_syntax::ast::{Expr, ExprKind, Layout, Picture, Shape};
 use std::sync::Arc;
 
 /// How the spaces of a drawn map touch.
@@ -30,7 +30,10 @@ pub(crate) fn to_topology(shape: &Shape) -> Topology {
 
 /// The size with which a map is declared; one that no map can have is none.
 pub(crate) fn declared_size(shape: &Shape) -> Option<(u32, u32)> {
-    let n = |i: &Option<Int>| i.and_then(|i| u32::try_from(i.value).ok()).filter(|n| *n <= 100);
+    let n = |e: &Option<Expr>| match e.as_ref().map(|e| &*e.kind) {
+        Some(ExprKind::Int(n)) => u32::try_from(*n).ok().filter(|n| *n <= 100),
+        _ => None,
+    };
     Some((n(&shape.width)?, n(&shape.height)?))
 }
 

@@ -8,7 +8,7 @@ use super::shift::Shift;
 use super::{Desk, Sides, place, rename, to_edit_set};
 use crate::draw::{Lattice, Legends, inner_items};
 use crate::edit::{Edit, EditSet, Refusal};
-use houserule_syntax::ast::{ItemKind, PictureRow, Shape};
+use houserule_syntax::ast::{ExprKind, ItemKind, PictureRow, Shape};
 use std::sync::Arc;
 
 /// The size afterwards, if there can be such a map.
@@ -101,9 +101,11 @@ fn check_only_sheet(desk: &Desk<'_>, map: &str, shape: &Shape) -> Result<(), Ref
 
 /// The edits of a declared size.
 fn edit_numbers(desk: &Desk<'_>, shape: &Shape, size: (u32, u32)) -> Vec<Edit> {
-    let both = [(shape.width, size.0), (shape.height, size.1)];
-    let changed =
-        both.into_iter().filter_map(|(i, n)| i.filter(|i| i.value != i64::from(n)).map(|i| (i.span, n)));
+    let both = [(&shape.width, size.0), (&shape.height, size.1)];
+    let changed = both.into_iter().filter_map(|(e, n)| {
+        let e = e.as_ref().filter(|e| !matches!(&*e.kind, ExprKind::Int(i) if *i == i64::from(n)))?;
+        Some((e.span, n))
+    });
     changed.map(|(span, n)| desk.make_edit(span.file, span.range(), n.to_string())).collect()
 }
 

@@ -27,6 +27,12 @@ impl Generator {
         if self.draw.draw_percent(12) {
             self.declare_fair(out);
         }
+        if self.draw.draw_percent(20) {
+            self.compute_size(root, out);
+        }
+        if self.draw.draw_percent(15) {
+            self.declare_offices(out);
+        }
         if self.draw.draw_percent(15)
             && let Some(Part::Text(menu)) = actions.first_mut().and_then(|n| n.parts.first_mut())
         {
@@ -345,6 +351,59 @@ impl Generator {
         ));
         out.push(make_item(&format!("rule {rule}() %"), vec![Node::block(body)]));
         out.push(make_item(&format!("action {call}() in main {{ {rule}() }}"), vec![]));
+    }
+
+    /// The size of the map becomes an option that is as large as the map is, and may be larger.
+    fn compute_size(&mut self, root: &mut [Node], out: &mut Vec<Node>) {
+        let Some(map) = root.iter_mut().find(|n| first_words(n).starts_with("map Board")) else { return };
+        let mut names = ["columns", "rows"].into_iter();
+        for part in &mut map.parts {
+            if let (Part::Number(n, _), Some(name)) = (&*part, names.next()) {
+                let most = n + self.draw.draw_between(1, 3) as u32;
+                out.push(make_item(&format!("option {name} \"{name}\": {n}..{most} = {n}"), vec![]));
+                *part = Part::Text(name.into());
+            }
+        }
+    }
+
+    /// Offices of a kind above and two below it, which fill for their members what the first has.
+    fn declare_offices(&mut self, out: &mut Vec<Node>) {
+        let cx = Scope { me: true, folds: 1, ..Scope::default() };
+        let (n, k) = (self.draw.draw_between(0, 3), self.draw.draw_between(1, 4));
+        let c = self.make_expr(&Ty::Bool, &Scope { folds: 1, ..Scope::default() }, 1);
+        let text = format!(
+            "card Office {{ dues: 0..9; rank: 1..3; value fee(n: int): int; value open(p: player): bool = %; rule serve(n: int) }}"
+        );
+        out.push(make_item(&text, vec![c]));
+        let (own, c) = (
+            self.make_stmts(&cx, 0, 1),
+            self.make_expr(&Ty::Bool, &Scope { folds: 1, ..Scope::default() }, 1),
+        );
+        let text = format!(
+            "card Guild is Office {{ dues = {n}; fee(n) = n + dues; open(p) = %; serve(n) {{ my.coins += fee(n); if yes % }} }}"
+        );
+        out.push(make_item(&text, vec![c, Node::block(own)]));
+        let own = self.make_stmts(&cx, 0, 1);
+        let text = format!(
+            "card Court is Guild {{ dues = {k}; fee(n) = {k} * n; rank = 3; serve(n) {{ if n > {n} % else {{ my.coins += dues }} }} }}"
+        );
+        out.push(make_item(&text, vec![Node::block(own)]));
+        let text = format!(
+            "Guild smith x2 {{ rank: 1 }}; Guild baker {{ rank: 2; fee(n) = {k} - n }}; Court judge; Court clerk {{ rank: 1; serve(n) {{ my.coins += 1 }} }}; Office idle {{ dues: 1; rank: 2; fee(n) = 0 }}"
+        );
+        out.push(make_item(&text, vec![]));
+        out.push(make_item("table { zone street: Office }; setup { move Office to street }", vec![]));
+        let (serve, all, x) = (self.make_name("a"), self.make_name("a"), self.make_name("x"));
+        let c = self.make_expr(&Ty::Bool, &Scope { alone: true, looped: true, ..cx.clone() }, 1);
+        let text = format!(
+            "action {serve}(o: one of street where it.open(me)) in main {{ needs o.fee({k}) > 1 or %; o.serve({n}) }}"
+        );
+        out.push(make_item(&text, vec![c]));
+        let c = self.make_expr(&Ty::Bool, &cx, 1);
+        let text = format!(
+            "action {all}() in main {{ for {x} in street where it.rank > 1 {{ if % {{ {x}.serve({x}.dues) }} }}; say \"offices {{sum(x in street: x.fee(2))}} {{count(street where it is Guild and it.open(me))}}\" }}"
+        );
+        out.push(make_item(&text, vec![c]));
     }
 
     /// Attributes of kinds that are there become `per stay`.

@@ -149,7 +149,7 @@ impl<'a> Cx<'a> {
                 let (x, k) = self.read_space(first, "this")?;
                 let map = self.model().maps.iter().find(|m| m.space == k);
                 let (shape, whole) = match map {
-                    Some(m) => (m.shape, m.pictures.is_empty() && m.size.is_some_and(|(w, h)| w == h)),
+                    Some(m) => (m.shape, m.pictures.is_empty() && types::is_square(m)),
                     None => return None,
                 };
                 if !matches!(shape, Shape::Squares { .. } | Shape::Hexes { rhombus: true }) {

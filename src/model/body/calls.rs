@@ -576,23 +576,23 @@ impl<'a> Cx<'a> {
                 _ => self.report_not_played(span, "rows or columns of a board by a calculated number"),
             };
         }
-        if let Some(length) = types::line_length(model, k) {
+        if let Some((least, most)) = types::line_length(model, k) {
             let arranged = self.arrange_arguments(&["number"], 1, args, span, &n.text);
             let Some(e) = arranged.and_then(|a| a.first().copied().flatten()) else {
                 return build::error(span);
             };
             let number = self.read_number_of(e, "the number of a space");
             let (lo, hi) = types::bounds(&number.ty).unwrap_or((0, 0));
-            if number.ty != Ty::Error && (hi < 1 || lo > length) {
+            if number.ty != Ty::Error && (hi < 1 || lo > most) {
                 let d = Diagnostic::error(
                     codes::OUTSIDE,
                     number.span,
                     format!("there is no {} with this number", n.text),
                 );
-                self.push(d.help(format!("their numbers are 1 to {length}")));
+                self.push(d.help(format!("their numbers are 1 to {most}")));
             }
             // Of what number there surely is one.
-            let ty = if lo >= 1 && hi <= length { Ty::Of(k) } else { types::maybe(Ty::Of(k)) };
+            let ty = if lo >= 1 && hi <= least { Ty::Of(k) } else { types::maybe(Ty::Of(k)) };
             let all = expr(types::set_of(Ty::Of(k)), span, ExprKind::All(k));
             return expr(ty, span, ExprKind::Nth(all, number));
         }

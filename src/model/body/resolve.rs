@@ -717,7 +717,7 @@ impl<'a> Cx<'a> {
             "key" if component || matches!(ty, Ty::Face(_)) => Some((Builtin::KeyOf, types::WIDE)),
             "key"
                 if let Ty::Of(k) = ty
-                    && let Some(n) = types::line_length(model, *k) =>
+                    && let Some((_, n)) = types::line_length(model, *k) =>
             {
                 Some((Builtin::KeyOf, Ty::Int(1, n)))
             }

@@ -61,10 +61,23 @@ pub fn is_graph(model: &Model, k: KindId) -> bool {
     model.maps.iter().any(|m| m.shape == crate::hir::Shape::Graph && line.contains(&m.space))
 }
 
-/// How many spaces of the kind there are, one after the other: where it is that of a line.
-pub fn line_length(model: &Model, k: KindId) -> Option<i32> {
+/// How many spaces of the kind there are at least and at most, one after the other: where it is that of a line.
+pub fn line_length(model: &Model, k: KindId) -> Option<(i32, i32)> {
     let map = model.maps.iter().find(|m| m.space == k && m.shape == crate::hir::Shape::Line)?;
-    map.size.and_then(|(n, _)| i32::try_from(n).ok())
+    let most = map.size.and_then(|(n, _)| i32::try_from(n).ok())?;
+    let computed = map.computed.as_ref().and_then(|(n, _)| bounds(&n.ty));
+    Some(computed.unwrap_or((most, most)))
+}
+
+/// Whether a map surely has as many rows as columns, in each set-up.
+pub fn is_square(map: &crate::hir::Map) -> bool {
+    match &map.computed {
+        Some((w, h)) => {
+            use crate::hir::ExprKind::Option as Of;
+            matches!((&*w.kind, &*h.kind), (Of(a), Of(b)) if a == b)
+        }
+        None => map.size.is_some_and(|(w, h)| w == h),
+    }
 }
 
 /// The numbers that rows (or columns) of the kind's map can have, in any of its pictures.

@@ -376,6 +376,7 @@ impl<'m> Whole<'m, '_> {
         }
         self.visit_all(m.scopes.iter().flat_map(|s| &s.options).map(|(_, e)| e));
         self.visit_all(m.options.iter().filter_map(|o| o.default.as_ref()));
+        self.visit_all(m.maps.iter().filter_map(|m| m.computed.as_ref()).flat_map(|(w, h)| [w, h]));
         for k in &m.kinds {
             self.visit_all(&k.copies);
             self.visit_all(k.discards.iter().chain(&k.out_when).map(|(_, b)| &b.body));

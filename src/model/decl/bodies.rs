@@ -19,8 +19,8 @@ pub(super) type Apply = Box<dyn FnOnce(&mut Model)>;
 fn rank_of(j: &Job<'_>) -> u8 {
     match j {
         Job::Again(j) => rank_of(j),
-        // What a die's value may be is asked by all the others; whether a line is a text, by what reads it.
-        Job::MemberFaces(..) => 0,
+        // What a die's value may be and how large a map may be is asked by all the others; whether a line is a text, by what reads it.
+        Job::MemberFaces(..) | Job::MapSize(..) => 0,
         Job::Line(..) => 1,
         Job::Discards(..) | Job::Menu(..) => 3,
         Job::Action(..) => 4,
@@ -393,6 +393,7 @@ impl Reader<'_> {
                 let e = cx.read_number_of(e, "how many there are");
                 Some(Box::new(move |m| m.kinds[k.index()].copies = Some(e)))
             }
+            Job::MapSize(map, shape) => self.read_map_size(ix, out, *map, shape),
             Job::MemberCopies(id, e) => {
                 let id = *id;
                 let mut cx = self.member_cx(ix, out, id, "a number of copies");

@@ -10,6 +10,7 @@ mod kind_fills;
 mod legacy;
 mod limits;
 pub mod map_pictures;
+mod map_sizes;
 pub mod member_bodies;
 mod members;
 mod menus;
@@ -115,6 +116,8 @@ pub(super) enum Job<'t> {
     Discards(KindId, &'t ast::Expr, ScopeId),
     OutWhen(KindId, &'t ast::Expr, ScopeId),
     KindCopies(KindId, &'t ast::Expr),
+    /// The size of a map, where each set-up computes it.
+    MapSize(MapId, &'t ast::Shape),
     EnumCell(MemberId, AttrId, &'t ast::Expr),
     MemberCopies(MemberId, &'t ast::Expr),
     MemberTitle(MemberId, &'t ast::Text),

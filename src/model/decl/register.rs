@@ -610,46 +610,19 @@ impl<'t> Declarer<'t> {
         if let Some(p) = &m.of {
             self.report_not_played(p.span, "maps of patches");
         }
-        let size = match (shape.width.as_ref(), shape.height.as_ref()) {
-            (Some(w), Some(h)) => Some((w.value, h.value)),
-            (Some(w), None) => Some((w.value, 1)),
-            _ => None,
-        };
-        let size = match size {
-            Some((w, h)) if (1..=100).contains(&w) && (1..=100).contains(&h) && w * h <= 4096 => {
-                Some((w as u32, h as u32))
-            }
-            Some(_) => {
-                let d = Diagnostic::error(
-                    codes::MAP_SIZE,
-                    shape.span,
-                    "a map has 1 to 100 columns and rows, and at most 4096 spaces",
-                );
-                self.report.push(d.help("write a smaller size, as in `squares 8 by 8`"));
-                None
-            }
-            None => {
-                if matches!(shape.layout, ast::Layout::Line) {
-                    self.report_not_played(shape.span, "lines without a length");
-                }
-                None
-            }
-        };
-        if let (ast::Layout::Graph, Some(w)) = (shape.layout, &shape.width) {
-            self.report_misplaced(
-                w.span,
-                "a graph has no size: its places are the members of its kind of spaces",
-                "leave out the size: `map M graph { inn - mill }`",
-            );
-        }
         let id = MapId(self.model.maps.len() as u32);
+        let size = self.declare_size(id, shape);
+        if shape.width.is_none() && matches!(shape.layout, ast::Layout::Line) {
+            self.report_not_played(shape.span, "lines without a length");
+        }
         let squares = matches!(shape.layout, ast::Layout::Squares);
         let hexes = matches!(shape.layout, ast::Layout::Hexes);
         if shape.diagonal && !squares {
-            let help = "leave out `diagonal`, or declare the map as `squares 8 by 8 diagonal`";
+            let help = "leave out `diagonal`, or declare the map as `squares diagonal 8 by 8`";
             self.report_misplaced(shape.span, "only a map of squares can be `diagonal`", help);
         }
-        if matches!(shape.layout, ast::Layout::Line) && size.is_some_and(|(_, rows)| rows > 1) {
+        let rows = shape.height.is_some() && size.is_none_or(|(_, rows)| rows > 1);
+        if matches!(shape.layout, ast::Layout::Line) && rows {
             self.report_misplaced(
                 shape.span,
                 "a line has one row",
@@ -657,7 +630,7 @@ impl<'t> Declarer<'t> {
             );
         }
         if shape.rhombus && !hexes {
-            let help = "leave out `rhombus`, or declare the map as `hexes 9 by 9 rhombus`";
+            let help = "leave out `rhombus`, or declare the map as `hexes rhombus 9 by 9`";
             self.report_misplaced(shape.span, "only a map of hexes can be a `rhombus`", help);
         }
         let layout = match shape.layout {
@@ -670,7 +643,8 @@ impl<'t> Declarer<'t> {
             name: m.name.text.as_str().into(),
             shape: layout,
             space: builtin_kinds::DIRECTION,
-            size: size.filter(|_| layout != Shape::Graph),
+            size,
+            computed: None,
             pictures: Vec::new(),
             ways: Vec::new(),
             places: Vec::new(),

@@ -258,7 +258,7 @@ impl<'t> Declarer<'t> {
                 Some(KindSort::Space(Some(map)) | KindSort::Lines(map, _))
                     if self.model.maps.get(map.index()).is_some_and(|m| m.size.is_none()) =>
                 {
-                    "a space of a map without a size"
+                    "a space of a map whose size is not written in numbers"
                 }
                 _ => return ty,
             },

@@ -312,8 +312,10 @@ pub struct Map {
     pub shape: Shape,
     /// The kind of its spaces.
     pub space: KindId,
-    /// Size, where it is declared with one.
+    /// Size, where it is declared with one: columns and rows, as many as there can be.
     pub size: Option<(u32, u32)>,
+    /// Columns and rows, where each set-up computes them.
+    pub computed: Option<(Expr, Expr)>,
     /// Pictures: the scope that draws it, with the rows of signs as drawn (`.` and blanks are kept), the first row is the northmost.
     pub pictures: Vec<Picture>,
     /// The ways of a graph, row by row.

@@ -107,7 +107,10 @@ impl Tables<'_> {
                 (0..i64::from(keys)).contains(&key).then_some(i64::from(first) + key)?
             }
             ExprKind::Space(map, c, r) => self.space_at(*map, *c, *r)? as i64,
-            ExprKind::Line(_, n) => i64::from(*n),
+            ExprKind::Line(k, n) => {
+                let all = self.things_in(*self.kind_uni.get(k)?);
+                (*n < all).then_some(i64::from(*n))?
+            }
             ExprKind::Local(l) => names.iter().find(|(x, _)| x == l)?.1,
             // The component that shows a face is not constant: faces may change.
             ExprKind::Option(_) if self.is_component_type(&e.ty) => return None,
@@ -257,7 +260,8 @@ impl Tables<'_> {
                     ExprKind::Builtin(Builtin::Players, _) => self.set.playing(),
                     ExprKind::All(k) => {
                         // The spaces of a line are numbered from 0.
-                        let length = i64::from(types::line_length(self.m, *k)?);
+                        types::line_length(self.m, *k)?;
+                        let length = i64::from(self.things_in(*self.kind_uni.get(k)?));
                         let n = self.eval(n, names)?;
                         return Some(if (1..=length).contains(&n) { n - 1 } else { NONE });
                     }

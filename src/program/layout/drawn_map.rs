@@ -2,7 +2,7 @@
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
 use houserule_model::body::types;
-use houserule_model::codes::SIGN;
+use houserule_model::codes::{MAP_SIZE, SIGN};
 use houserule_model::explaining_rows;
 use houserule_model::hir::*;
 use houserule_text::{Diagnostic, Span};
@@ -33,24 +33,6 @@ impl Layout<'_> {
         in_force.max_by_key(|p| place(p))
     }
 
-    /// Columns, rows and spaces of a map in this set-up; the spaces row by row from the south-west.
-    pub fn spaces_of(&self, map: MapId) -> Option<Spaces> {
-        let decl = &self.m.maps[map.index()];
-        let Some(p) = self.picture(map) else {
-            let (w, h) = decl.size?;
-            let all = (0..h).flat_map(|r| (0..w).map(move |c| (c as u16, r as u16)));
-            return Some(((w, h), if w * h > 4096 { Vec::new() } else { all.collect() }));
-        };
-        let mut all: Vec<(u16, u16)> = p
-            .cells
-            .iter()
-            .filter(|c| &*c.sign != "." || explaining_rows(decl, ".", |r| self.set.has(r.scope)).is_some())
-            .map(|c| (c.column as u16, (p.size.1 - 1 - c.row) as u16))
-            .collect();
-        all.sort_by_key(|(c, r)| (*r, *c));
-        Some((p.size, all))
-    }
-
     /// The drawn maps of this set-up.
     pub fn drawn_maps(&self) -> Vec<MapId> {
         (0..self.m.maps.len() as u32)
@@ -76,6 +58,41 @@ impl Layout<'_> {
 }
 
 impl Tables<'_> {
+    /// Columns, rows and spaces of a map in this set-up; the spaces row by row from the south-west.
+    pub fn spaces_of(&mut self, map: MapId) -> Option<Spaces> {
+        let decl = &self.m.maps[map.index()];
+        let size = match &decl.computed {
+            Some((w, h)) => {
+                let of = [w, h].map(|e| u32::try_from(self.setup_number(e, &[], "how large a map is")));
+                of[0].ok().zip(of[1].ok()).or(decl.size)
+            }
+            None => decl.size,
+        };
+        let Some(p) = self.picture(map) else {
+            let (w, h) = size?;
+            let all = (0..h).flat_map(|r| (0..w).map(move |c| (c as u16, r as u16)));
+            return Some(((w, h), if w * h > 4096 { Vec::new() } else { all.collect() }));
+        };
+        let mut all: Vec<(u16, u16)> = p
+            .cells
+            .iter()
+            .filter(|c| &*c.sign != "." || explaining_rows(decl, ".", |r| self.set.has(r.scope)).is_some())
+            .map(|c| (c.column as u16, (p.size.1 - 1 - c.row) as u16))
+            .collect();
+        all.sort_by_key(|(c, r)| (*r, *c));
+        let (drawn, at) = (p.size, p.span);
+        if let Some((w, h)) = size.filter(|s| *s != drawn) {
+            let name = &decl.name;
+            let message = format!(
+                "{name} is {w} by {h} in this set-up, but this picture is {} by {}",
+                drawn.0, drawn.1
+            );
+            let d = Diagnostic::error(MAP_SIZE, at, message).also(decl.span, "the size is declared here");
+            self.errors.push(d.help("give the option the size of the picture in the scenario that draws it"));
+        }
+        Some((drawn, all))
+    }
+
     /// All marks that the picture of a map puts on its spaces, in order.
     pub fn signs(&mut self, map: MapId) -> Vec<Sign> {
         let mut out = Vec::new();

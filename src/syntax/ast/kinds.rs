@@ -109,9 +109,9 @@ pub struct Shape {
     /// Hexes in a rhombus.
     pub rhombus: bool,
     /// How wide, or how many spaces.
-    pub width: Option<Int>,
+    pub width: Option<Expr>,
     /// How high.
-    pub height: Option<Int>,
+    pub height: Option<Expr>,
     /// Where.
     pub span: Span,
 }

@@ -156,9 +156,9 @@ impl Builder {
         };
         let diagonal = kids.take_if(Rule::k_diagonal);
         let rhombus = kids.take_if(Rule::k_rhombus);
-        let width = kids.next_if(Rule::int).map(|p| self.build_int(p));
+        let width = kids.next_if(Rule::add).map(|p| self.build_expr(p));
         kids.next_if(Rule::k_by);
-        let height = kids.next_if(Rule::int).map(|p| self.build_int(p));
+        let height = kids.next_if(Rule::add).map(|p| self.build_expr(p));
         Some(Shape { layout, diagonal, rhombus, width, height, span })
     }
 

@@ -7,7 +7,7 @@ use crate::layout::tables::{Home, Layout, Tables};
 use crate::lower::Lower;
 use houserule_model::body::{build, types};
 use houserule_model::hir::*;
-use houserule_text::Diagnostic;
+use houserule_text::{Diagnostic, Span};
 
 impl Layout<'_> {
     /// The table of rows or columns of a type.
@@ -421,10 +421,11 @@ impl Lower<'_> {
             // The spaces of a line are numbered in their order.
             ExprKind::Nth(of, n)
                 if let ExprKind::All(k) = &*of.kind
-                    && let Some(length) = types::line_length(self.m, *k) =>
+                    && types::line_length(self.m, *k).is_some() =>
             {
-                let r = self.required_reg(f, n);
-                let (lo, hi, t) = (f.load_number(1), f.load_number(i64::from(length)), f.alloc(1));
+                let (r, u) = (self.required_reg(f, n), self.universe_of(&Ty::Of(*k), of.span));
+                let length = i64::from(self.things_in(u));
+                let (lo, hi, t) = (f.load_number(1), f.load_number(length), f.alloc(1));
                 let no = f.new_label();
                 f.emit(Ins::Le { d: t, a: lo, b: r });
                 f.jz(t, no);
@@ -478,12 +479,21 @@ impl Lower<'_> {
             },
             ExprKind::Space(map, ..) => {
                 let name = &self.m.maps[map.index()].name;
-                let message = format!("this space is not on {name} in this set-up");
-                self.errors.push(Diagnostic::error(NOT_DRAWN, e.span, message));
+                self.report_not_there(e.span, &format!("this space is not on {name} in this set-up"));
+            }
+            ExprKind::Line(..) => {
+                self.report_not_there(e.span, "no map has this row or column in this set-up")
             }
             _ => self.report_unsupported(e.span, "this expression"),
         }
         f.next = base;
+    }
+
+    fn report_not_there(&mut self, span: Span, message: &str) {
+        let d = Diagnostic::error(NOT_DRAWN, span, message);
+        self.errors.push(d.help(
+            "write what every set-up has, as in `row(size)` or `c.row == size`, or leave the set-up out",
+        ));
     }
 
     fn attr_into(&mut self, f: &mut FnBuild, x: &Expr, a: AttrId, d: R) {
