@@ -102,3 +102,41 @@ fn endless_recursion_is_told() {
     assert!(fault.to_string().contains("deeply"), "{fault}");
     assert!(fault.frames.len() > 10 && &*fault.frames[0].name == "again");
 }
+
+/// A game with 218 cards, 18 of which have a zone, and 120 things for it; the bytes of a state.
+fn state_with_loads(zone: &str, taken: &str) -> usize {
+    let text = format!(
+        "game G \"G\" {{ players 2; outcome highest n }}
+card Page {{ }}
+card Item is Page {{ {zone} }}
+Item bow(n: 1..9) x2
+Page tale(n: 1..100) x2
+token Chit
+Chit wood x120
+player {{ n: 0..99 = 0; zone items: Item }}
+table {{ zone deck: Page seen by nobody; zone bank: Chit }}
+setup {{ move Page to deck; move Chit to bank; shuffle deck }}
+round 2 times {{ everyone in turn {{ move first of deck where Item to my.items; {taken} }} }}
+"
+    );
+    let g = load(&text).unwrap_or_else(|e| panic!("{e}"));
+    let p = g.lower_setup(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = g.make_machine(p, 1);
+    m.start().expect("it runs");
+    m.state().bytes()
+}
+
+#[test]
+fn zones_of_a_few_cards_make_a_state_little_larger() {
+    let without = state_with_loads("", "my.n += 1");
+    let put = "for c in my.items { move first of bank to c.load }";
+    let any = state_with_loads("zone load: Chit", put);
+    let few = state_with_loads("zone load: Chit up to 3", put);
+    let ordered = state_with_loads(
+        "zone load: Chit up to 3",
+        "for c in my.items { move first of bank to c.load; move last of c.load to bank }",
+    );
+    assert!(any * 2 < without * 3, "{without} and {any}");
+    assert_eq!(any, few);
+    assert!(ordered < without * 2, "{without} and {ordered}");
+}

@@ -15,7 +15,7 @@ pub struct Facts {
     /// Zones whose order matters: rules read their first, last or n-th component, shuffle them, or put components at the bottom. In other zones only those who see into them know
     /// what lies where, as in a hand of cards. Tests do not count: a game is the same with and without its tests.
     pub order_read: HashSet<ZoneId>,
-    /// Zones that keep an order: those of `order_read`, those that everybody sees into (but not on spaces), and those whose contents are swapped with one of these.
+    /// Zones that keep an order: those of `order_read`, those that everybody sees into (but not on spaces and components, of which there are many), and those whose contents are swapped with one of these.
     pub keep_order: HashSet<ZoneId>,
     /// Maps that the rules build.
     pub built_by_rules: HashSet<MapId>,
@@ -175,8 +175,8 @@ impl Facts {
         // Signs draw from the top.
         let marks = m.maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks);
         facts.order_read.extend(marks.filter_map(|m| if let Mark::From(z, _) = m { Some(*z) } else { None }));
-        let looked_at =
-            |z: &Zone| matches!(z.seen, Seen::All) && !z.of.is_some_and(|k| types::is_space(m, k));
+        let many = |k| types::is_space(m, k) || types::is_component(m, k);
+        let looked_at = |z: &Zone| matches!(z.seen, Seen::All) && !z.of.is_some_and(many);
         let open = (0..).map(ZoneId).zip(&m.zones).filter(|(_, z)| looked_at(z)).map(|(id, _)| id);
         facts.keep_order = facts.order_read.iter().copied().chain(open).collect();
         with_swapped(&mut facts.keep_order);

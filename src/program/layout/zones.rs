@@ -43,6 +43,11 @@ impl Tables<'_> {
             (Some(c), false) => self.setup_number(&c.body, &[], "how many fit").clamp(0, i64::from(n)) as u16,
             (None, false) => n,
         };
+        // No more can ever lie there. A shuffle exchanges faces, so that as many things as at the start show faces of the kinds that the zone holds; `becomes` makes more of them.
+        let room = match self.game_facts.has_becomes {
+            true => n,
+            false => capacity.min(self.count_things(&z.holds).try_into().unwrap_or(n)),
+        };
         let first = self.p.places.len() as u16;
         let ix = ZoneIx(self.p.zones.len() as u16);
         let player = z.of == Some(builtin_kinds::PLAYER);
@@ -51,9 +56,12 @@ impl Tables<'_> {
         let ordered = !z.slot && (self.game_facts.keep_order.contains(&id) || z.sorted.is_some());
         // Places and cells must not exceed their numbers: a zone that is too large is left out, and the layout goes on.
         let many = u64::from(holders) * u64::from(indexes);
-        let room = if z.slot || !ordered { 1 } else { 1 + u64::from(n) };
-        if many + self.p.places.len() as u64 > 60_000 || many * room + u64::from(self.p.cells) > 1 << 22 {
-            self.report_unsupported(z.span, format_args!("a zone of {many} places with room for {n} each"));
+        let cells = if z.slot || !ordered { 1 } else { 1 + u64::from(room) };
+        if many + self.p.places.len() as u64 > 60_000 || many * cells + u64::from(self.p.cells) > 1 << 22 {
+            self.report_unsupported(
+                z.span,
+                format_args!("a zone of {many} places with room for {room} each"),
+            );
             return;
         }
         for h in 0..holders {
@@ -61,7 +69,7 @@ impl Tables<'_> {
                 let plane = self.alloc_planes(u32::from(w));
                 let seq = match (z.slot, ordered) {
                     (true, _) => self.alloc_cells(1),
-                    (false, true) => self.alloc_cells(1 + u32::from(n)),
+                    (false, true) => self.alloc_cells(1 + u32::from(room)),
                     (false, false) => u32::MAX,
                 };
                 self.p.places.push(Place {
@@ -72,7 +80,7 @@ impl Tables<'_> {
                     comps: holds,
                     plane,
                     seq,
-                    cap: if z.slot { 1 } else { n },
+                    cap: room,
                 });
             }
         }
@@ -108,5 +116,15 @@ impl Tables<'_> {
             decl,
         });
         self.layout.zone_ix.insert(id, ix);
+    }
+
+    /// How many things there are of some kinds.
+    fn count_things(&self, kinds: &[KindId]) -> u32 {
+        let mut all: Vec<u64> = Vec::new();
+        for of in kinds.iter().filter_map(|k| self.layout.things_of.get(k)) {
+            all.resize(all.len().max(of.len()), 0);
+            all.iter_mut().zip(of).for_each(|(a, b)| *a |= b);
+        }
+        all.iter().map(|x| x.count_ones()).sum()
     }
 }
