@@ -226,7 +226,7 @@ impl<'a> Evaluator<'a> {
         let rule = &self.m.rules[r.index()];
         let filled = self.filled(rule.of, args)?;
         let fill = filled.and_then(|m| m.rule_fills.iter().find(|(x, _)| *x == r)).map(|(_, b)| &b.body);
-        Ok(rule.body.body.as_ref().or(fill).map_or(&[], |b| b))
+        Ok(fill.or(rule.body.body.as_ref()).map_or(&[], |b| b))
     }
 
     /// `can rule(…)`: nothing forbids the rule to whoever acts, and every `needs` before its first effect holds. Without a thing that it needs it cannot begin.

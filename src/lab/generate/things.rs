@@ -372,7 +372,7 @@ impl Generator {
         let (n, k) = (self.draw.draw_between(0, 3), self.draw.draw_between(1, 4));
         let c = self.make_expr(&Ty::Bool, &Scope { folds: 1, ..Scope::default() }, 1);
         let text = format!(
-            "card Office {{ dues: 0..9; rank: 1..3; value fee(n: int): int; value open(p: player): bool = %; rule serve(n: int) }}"
+            "card Office {{ dues: 0..9; rank: 1..3; value fee(n: int): int; value open(p: player): bool = %; rule serve(n: int); rule bow(n: int) {{ my.coins += n }} }}"
         );
         out.push(make_item(&text, vec![c]));
         let (own, c) = (
@@ -380,7 +380,7 @@ impl Generator {
             self.make_expr(&Ty::Bool, &Scope { folds: 1, ..Scope::default() }, 1),
         );
         let text = format!(
-            "card Guild is Office {{ dues = {n}; fee(n) = n + dues; open(p) = %; serve(n) {{ my.coins += fee(n); if yes % }} }}"
+            "card Guild is Office {{ dues = {n}; fee(n) = n + dues; open(p) = %; bow(n) {{ needs my.coins > 0; my.coins -= 1 }}; serve(n) {{ my.coins += fee(n); if yes % }} }}"
         );
         out.push(make_item(&text, vec![c, Node::block(own)]));
         let own = self.make_stmts(&cx, 0, 1);
@@ -396,7 +396,7 @@ impl Generator {
         let (serve, all, x) = (self.make_name("a"), self.make_name("a"), self.make_name("x"));
         let c = self.make_expr(&Ty::Bool, &Scope { alone: true, looped: true, ..cx.clone() }, 1);
         let text = format!(
-            "action {serve}(o: one of street where it.open(me)) in main {{ needs o.fee({k}) > 1 or %; o.serve({n}) }}"
+            "action {serve}(o: one of street where it.open(me)) in main {{ needs o.fee({k}) > 1 or %; o.serve({n}); if can o.bow(1) {{ o.bow({k}) }} }}"
         );
         out.push(make_item(&text, vec![c]));
         let c = self.make_expr(&Ty::Bool, &cx, 1);

@@ -81,6 +81,11 @@ impl Cx<'_> {
         let (attr, whose) = match &*bag.kind {
             ExprKind::Attr(whose, a) => (*a, Some(whose.clone())),
             ExprKind::TableAttr(a) => (*a, None),
+            // Of a thing of either kind: the bag of the kind that it shows.
+            ExprKind::If(is, a, b) => {
+                let (a, b) = (self.number_in(a, of, word, span)?, self.number_in(b, of, word, span)?);
+                return Some(expr(Ty::Int(0, MOST), span, ExprKind::If(is.clone(), a, b)));
+            }
             _ => return None,
         };
         let part = self.part_of(attr, of, word)?;

@@ -325,6 +325,12 @@ impl<'a> Cx<'a> {
                 let x = self.read_expr(first, None);
                 match types::plain(&x.ty) {
                     Ty::Error => return None,
+                    Ty::AnyOf(_) => self.fail(
+                        codes::WRONG_TYPE,
+                        x.span,
+                        format!("the face of {} has no type of its own", self.show(&x.ty)),
+                        "ask first which kind it is, as in `if x is Card { … }`, or compare the thing itself: `x == f`",
+                    ),
                     Ty::Of(k) if types::is_component(self.model(), k) => {
                         let _ = self.need_value(&x, "only a component has a face");
                         builtin(B::FaceOf, vec![x], Ty::Face(k), span)

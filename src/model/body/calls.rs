@@ -294,7 +294,17 @@ impl<'a> Cx<'a> {
                 let is = self.show(&ty);
                 let message = format!("no value or rule `{}` on {is}", n.text);
                 let plain = matches!(&*n.text, "row" | "column" | "at" | "holder" | "owner" | "value");
-                let hint = plain.then(|| format!("it is no call: write `.{}` without brackets", n.text));
+                let kinds = types::kinds_of(&ty);
+                let each = kinds.len() > 1 && kinds.iter().all(|k| self.ix.part(*k, &n.text).is_some());
+                let hint = match kinds.first() {
+                    _ if plain => Some(format!("it is no call: write `.{}` without brackets", n.text)),
+                    Some(k) if each => Some(format!(
+                        "each of these kinds has its own: ask first which it is, as in `if x is {} {{ x.{}(…) }} else {{ … }}`",
+                        types::name(self.model(), *k),
+                        n.text
+                    )),
+                    _ => None,
+                };
                 self.report_unknown_or(codes::NO_PART, n, message, words, hint)
             }
         }

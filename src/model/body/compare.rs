@@ -120,24 +120,34 @@ impl Cx<'_> {
 
     /// Where one is a component and the other a face, the component's face is meant.
     pub(super) fn compare_as_faces(&mut self, x: Expr, y: Expr) -> (Expr, Expr) {
-        let face = |t: &Ty| matches!(types::plain(t), Ty::Face(_));
-        let comp = |cx: &Self, t: &Ty| match types::plain(t) {
-            Ty::Of(k) if types::is_component(cx.model(), k) => Some(k),
-            _ => None,
-        };
-        let show = |e: Expr, k: KindId| {
+        let show = |e: Expr, ty: Ty| {
             let span = e.span;
-            let ty = if types::is_maybe(&e.ty) { types::maybe(Ty::Face(k)) } else { Ty::Face(k) };
+            let ty = if types::is_maybe(&e.ty) { types::maybe(ty) } else { ty };
             build::builtin(Builtin::FaceOf, vec![e], ty, span)
         };
-        match (comp(self, &x.ty), comp(self, &y.ty)) {
-            (Some(k), None) if face(&y.ty) => (show(x, k), y),
-            (None, Some(k)) if face(&x.ty) => {
-                let y = show(y, k);
+        match (self.face_type(&x.ty, &y.ty), self.face_type(&y.ty, &x.ty)) {
+            (Some(ty), _) => (show(x, ty), y),
+            (_, Some(ty)) => {
+                let y = show(y, ty);
                 (x, y)
             }
             _ => (x, y),
         }
+    }
+
+    /// The type of the face of a thing that is compared with a face: none if they are of different families.
+    pub(super) fn face_type(&self, thing: &Ty, face: &Ty) -> Option<Ty> {
+        let Ty::Face(of) = types::plain(face) else { return None };
+        let kinds = match types::plain(thing) {
+            Ty::Side(k) => vec![k],
+            ty => types::kinds_of(&ty),
+        };
+        let fits = |k: &&KindId| {
+            types::is_component(self.model(), **k)
+                && types::comparable(self.model(), &Ty::Face(**k), &Ty::Face(of))
+        };
+        let k = *kinds.iter().find(fits)?;
+        Some(Ty::Face(if kinds.len() > 1 { of } else { k }))
     }
 
     /// Where one is a list (or line) and the other a set, both are taken as sets.
@@ -313,12 +323,12 @@ impl Cx<'_> {
         // A face in a set of components: the one that shows it is meant.
         let x = if types::kinds_of(&el).is_empty() { x } else { self.to_component(x) };
         // A component in a set of faces: its face is meant.
-        let x = match (types::plain(&x.ty), &el) {
-            (Ty::Of(k), Ty::Face(_)) if types::is_component(self.model(), k) => {
+        let x = match self.face_type(&x.ty, &el) {
+            Some(ty) => {
                 let sp = x.span;
-                build::builtin(Builtin::FaceOf, vec![x], Ty::Face(k), sp)
+                build::builtin(Builtin::FaceOf, vec![x], ty, sp)
             }
-            _ => x,
+            None => x,
         };
         if !types::comparable(self.model(), &x.ty, &el) {
             let (l, r) = (self.show(&types::plain(&x.ty)), self.show(&s.ty));

@@ -454,13 +454,13 @@ impl<'a> Cx<'a> {
                     (Ty::Of(_) | Ty::AnyOf(_) | Ty::Side(_), ExprKind::Face(m, key)) => {
                         cond(span, ExprKind::IsFace(cand.clone(), *m, key.clone()))
                     }
-                    (Ty::Of(k) | Ty::Side(k), _) if types::is_component(self.model(), *k) => {
-                        if !types::comparable(self.model(), &Ty::Face(*k), &e.ty) {
-                            return self.report_never(cand, &e);
+                    (Ty::Of(_) | Ty::AnyOf(_) | Ty::Side(_), _) => match self.face_type(&whole, &e.ty) {
+                        Some(ty) => {
+                            let face = builtin(Builtin::FaceOf, vec![cand.clone()], ty, span);
+                            cond(span, ExprKind::Compare(Comparison::Eq, face, e))
                         }
-                        let face = builtin(Builtin::FaceOf, vec![cand.clone()], Ty::Face(*k), span);
-                        cond(span, ExprKind::Compare(Comparison::Eq, face, e))
-                    }
+                        None => self.report_never(cand, &e),
+                    },
                     (Ty::Face(_), _) if types::comparable(self.model(), &whole, &e.ty) => {
                         cond(span, ExprKind::Compare(Comparison::Eq, cand.clone(), e))
                     }

@@ -133,6 +133,15 @@ pub fn facts(e: &Expr, truth: bool, out: &mut Vec<Fact>) {
             add(a, Known::Some);
             add(a, Known::Kind(*k));
         }
+        // What is not the one of two kinds is the other.
+        (IsKind(a, k), false) => {
+            if let Ty::AnyOf(ks) = types::plain(&a.ty)
+                && let [other] = ks.iter().filter(|x| *x != k).collect::<Vec<_>>()[..]
+                && ks.len() == 2
+            {
+                add(a, Known::Kind(*other));
+            }
+        }
         (IsFace(a, m, _), true) => {
             add(a, Known::Some);
             add(a, Known::Face(*m));

@@ -112,6 +112,7 @@ fn freely_offered_menus(model: &Model) -> HashSet<MenuId> {
             for (r, ..) in walk::rule_calls_with_actors(s) {
                 if called.insert(r) {
                     open.extend(model.rules.get(r.index()).and_then(|r| r.body.body.as_ref()));
+                    open.extend(model.fills_of(r));
                 }
             }
         });

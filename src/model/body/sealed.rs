@@ -132,17 +132,11 @@ impl Acts<'_> {
     fn is_acting_in_call(&self, r: RuleId, args: &[Expr], names: &[LocalId]) -> bool {
         let Some(rule) = self.model.rules.get(r.index()).filter(|_| self.depth < DEPTH) else { return false };
         let inner = Acts { model: self.model, depth: self.depth + 1 };
-        let fills: Vec<&[Stmt]> = match &rule.body.body {
-            Some(b) => vec![b],
-            None => {
-                let all = self.model.members.iter().flat_map(|m| &m.rule_fills);
-                all.filter(|(f, _)| *f == r).map(|(_, b)| b.body.as_slice()).collect()
-            }
-        };
+        let bodies: Vec<&Block> = rule.body.body.iter().chain(self.model.fills_of(r)).collect();
         let mut given = args.iter().enumerate().filter(|(_, x)| is_naming(x, names));
         given.any(|(i, _)| {
-            !fills.is_empty()
-                && fills.iter().all(|b| inner.is_acting_in_block(b, &mut vec![LocalId(i as u32)]))
+            !bodies.is_empty()
+                && bodies.iter().all(|b| inner.is_acting_in_block(b, &mut vec![LocalId(i as u32)]))
         })
     }
 }

@@ -449,6 +449,23 @@ fn read_param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
                     let range = ast::Expr::new(ast::ExprKind::Range(Some(a.clone()), b.clone()), ty.span);
                     cx.read_expr(&range, None)
                 }
+                (ast::TypeKind::Or(kinds), None) => {
+                    let mut all = kinds.iter().map(|t| match &t.kind {
+                        ast::TypeKind::Named(k) if k.is_kind() => {
+                            Some(ast::Expr::new(ast::ExprKind::Kind(k.clone()), t.span))
+                        }
+                        _ => None,
+                    });
+                    let first = all.next().flatten();
+                    let plus = |a: Option<ast::Expr>, b: Option<ast::Expr>| {
+                        let sum = ast::ExprKind::Binary(ast::BinaryOp::Add, a?, b?);
+                        Some(ast::Expr::new(sum, ty.span))
+                    };
+                    match all.fold(first, plus) {
+                        Some(sum) => cx.read_source(&sum, None, None),
+                        None => cx.report_not_played(ty.span, "parameters of this type"),
+                    }
+                }
                 _ => cx.report_not_played(ty.span, "parameters of this type"),
             };
             (set, Many::One, filter.as_ref())

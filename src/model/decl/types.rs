@@ -377,11 +377,16 @@ impl<'t> Declarer<'t> {
                 t => Ty::Maybe(Box::new(t)),
             },
             K::Or(types) => {
-                let (mut kinds, mut maybe) = (Vec::new(), false);
+                let (mut kinds, mut maybe, mut several) = (Vec::new(), false, None);
                 for (i, t) in types.iter().enumerate() {
-                    let ty = self.read_type(t);
+                    let mut ty = self.read_type(t);
+                    // `set of Card or Token`: a set of things of either kind.
+                    if let (0, Ty::Set(of) | Ty::List(of)) = (i, &ty) {
+                        let of = (**of).clone();
+                        several = Some(std::mem::replace(&mut ty, of));
+                    }
                     // `Card or Token?`: a thing of either kind, or none.
-                    maybe = i + 1 == types.len() && matches!(ty, Ty::Maybe(_));
+                    maybe = i + 1 == types.len() && several.is_none() && matches!(ty, Ty::Maybe(_));
                     match if maybe { crate::body::types::plain(&ty) } else { ty } {
                         Ty::Of(k) => kinds.push(k),
                         Ty::Error => return Ty::Error,
@@ -395,7 +400,12 @@ impl<'t> Declarer<'t> {
                 }
                 self.join_families(&kinds, t.span);
                 let any = crate::body::types::any_of(kinds);
-                if maybe { crate::body::types::maybe(any) } else { any }
+                match several {
+                    Some(Ty::List(_)) => Ty::List(Box::new(any)),
+                    Some(_) => Ty::Set(Box::new(any)),
+                    None if maybe => crate::body::types::maybe(any),
+                    None => any,
+                }
             }
         }
     }

@@ -350,6 +350,12 @@ impl Model {
         }
     }
 
+    /// What members fill a rule of their kind with.
+    pub fn fills_of(&self, r: RuleId) -> impl Iterator<Item = &Block> {
+        let all = self.members.iter().flat_map(|m| &m.rule_fills);
+        all.filter(move |(x, _)| *x == r).map(|(_, b)| &b.body)
+    }
+
     /// Whether scenarios alone draw some map of the game: then it is not played without one.
     pub fn needs_scenario(&self) -> bool {
         let drawn = |p: &Picture| {

@@ -143,15 +143,10 @@ impl Lower<'_> {
                 } else {
                     f.bind(rule.me, Bind::Reg(me));
                 }
-                match &rule.body.body {
-                    Some(block) => self.make_block_body(
-                        &mut f,
-                        e,
-                        block,
-                        results,
-                        rule.phase.then(|| self.phase_ix.get(&r).copied()).flatten(),
-                    ),
-                    None => self.make_rule_slot(&mut f, r, &params),
+                self.call_fill(&mut f, r, &params);
+                if let Some(block) = &rule.body.body {
+                    let phase = rule.phase.then(|| self.phase_ix.get(&r).copied()).flatten();
+                    self.make_block_body(&mut f, e, block, results, phase);
                 }
             }
             Event::Action(a) => self.emit_action_body(&mut f, a, &params),
@@ -208,11 +203,14 @@ impl Lower<'_> {
         }
     }
 
-    /// Makes a rule slot: it calls what the component's face fills it with.
-    fn make_rule_slot(&mut self, f: &mut FnBuild, r: RuleId, params: &[(R, u8)]) {
+    /// Calls what the component's face fills a rule with, and returns; goes on if it fills nothing.
+    fn call_fill(&mut self, f: &mut FnBuild, r: RuleId, params: &[(R, u8)]) {
         let m = self.m;
         let rule = &m.rules[r.index()];
-        let (Some(k), Some((this, _))) = (rule.of, params.first()) else { return };
+        let (Some(k), Some((this, _)), true) = (rule.of, params.first(), m.fills_of(r).next().is_some())
+        else {
+            return;
+        };
         let u = self.universe_of(&Ty::Of(k), rule.span);
         let face = f.emit_new(1, |d| Ins::LdFace { d, c: *this, u: u.0 as u8 });
         let (params, results, _, _) = self.event_signature(Event::Rule(r));

@@ -160,43 +160,39 @@ impl Lower<'_> {
             }
         };
         let leading = Leading { decl, args, no, names: &names };
-        let told_to = why.then_some(&mut reasons);
-        match (&rule.body.body, rule.of, params.first()) {
-            (Some(block), ..) => {
+        let mut told_to = why.then_some(&mut reasons);
+        if let (Some(k), Some((this, _)), true) = (rule.of, params.first(), m.fills_of(r).next().is_some()) {
+            let u = self.universe_of(&Ty::Of(k), rule.span);
+            let face = f.emit_new(1, |d| Ins::LdFace { d, c: *this, u: u.0 as u8 });
+            let mut faces: Vec<_> = self.faces_of.iter().map(|(m, f)| (*m, *f)).collect();
+            faces.sort_by_key(|(m, _)| *m);
+            for (id, (first, _, keys)) in faces {
+                let Some(member) = m.members.get(id.index()) else { continue };
+                let Some((_, b)) = member.rule_fills.iter().find(|(x, _)| *x == r) else { continue };
+                let base = f.next;
+                let next = f.new_label();
+                let (t, lo, hi) = (
+                    f.alloc(1),
+                    f.load_number(i64::from(first)),
+                    f.load_number(i64::from(first) + i64::from(keys)),
+                );
+                f.emit(Ins::Lt { d: t, a: face, b: hi });
+                f.jz(t, next);
+                f.emit(Ins::Le { d: t, a: lo, b: face });
+                f.jz(t, next);
+                f.envs.push(rustc_hash::FxHashMap::default());
+                f.env = f.envs.len() - 1;
                 names(&mut f);
-                self.check_leading_guards(&mut f, block, &leading, told_to);
+                self.check_leading_guards(&mut f, &b.body, &leading, told_to.as_deref_mut());
+                f.jmp(yes);
+                f.place_label(next);
+                f.env = 0;
+                f.next = base;
             }
-            (None, Some(k), Some((this, _))) => {
-                let mut told_to = told_to;
-                let u = self.universe_of(&Ty::Of(k), rule.span);
-                let face = f.emit_new(1, |d| Ins::LdFace { d, c: *this, u: u.0 as u8 });
-                let mut faces: Vec<_> = self.faces_of.iter().map(|(m, f)| (*m, *f)).collect();
-                faces.sort_by_key(|(m, _)| *m);
-                for (id, (first, _, keys)) in faces {
-                    let Some(member) = m.members.get(id.index()) else { continue };
-                    let Some((_, b)) = member.rule_fills.iter().find(|(x, _)| *x == r) else { continue };
-                    let base = f.next;
-                    let next = f.new_label();
-                    let (t, lo, hi) = (
-                        f.alloc(1),
-                        f.load_number(i64::from(first)),
-                        f.load_number(i64::from(first) + i64::from(keys)),
-                    );
-                    f.emit(Ins::Lt { d: t, a: face, b: hi });
-                    f.jz(t, next);
-                    f.emit(Ins::Le { d: t, a: lo, b: face });
-                    f.jz(t, next);
-                    f.envs.push(rustc_hash::FxHashMap::default());
-                    f.env = f.envs.len() - 1;
-                    names(&mut f);
-                    self.check_leading_guards(&mut f, &b.body, &leading, told_to.as_deref_mut());
-                    f.jmp(yes);
-                    f.place_label(next);
-                    f.env = 0;
-                    f.next = base;
-                }
-            }
-            _ => {}
+        }
+        if let Some(block) = &rule.body.body {
+            names(&mut f);
+            self.check_leading_guards(&mut f, block, &leading, told_to);
         }
         f.place_label(yes);
         let end = f.new_label();

@@ -140,6 +140,9 @@ impl Lower<'_> {
         let m = self.m;
         let Some(rule) = m.rules.get(r.index()) else { return false };
         let Some(block) = &rule.body.body else { return false };
+        if m.fills_of(r).next().is_some() {
+            return false;
+        }
         if !f.is_trial || rule.phase || rule.gives != Ty::Nothing || f.depth >= DEEP {
             return false;
         }
