@@ -220,6 +220,28 @@ test \"three do not\" with Ann, Bo { move first 3 of C to Ann.sack }
     assert!(failures[1].is_some_and(|m| m.contains("sack can hold at most 2")), "{failures:?}");
 }
 
+#[test]
+fn a_draw_when_all_of_a_supply_is_in_use_is_a_rule_error() {
+    let text = "game Taps \"Taps\" { players 2; outcome highest n }
+player { n: 0..9 = 0; zone cups: Cup }
+table { zone shelf: Cup unlimited }
+token Cup x4
+setup { move Cup to shelf }
+round once { everyone in turn { offer act } }
+menu act { pass }
+action take(k: 1..3) in act { move first k of shelf to my.cups; my.n += count(my.cups) }
+test \"four are there\" with Ann, Bo { start at setup; Ann: take(3); expect Ann.n == 3 }
+test \"five are not\" with Ann, Bo { start at setup; Ann: take(3); Bo: take(2) }
+";
+    let mut files = Files::new();
+    files.add(File::new("taps.rules", text));
+    let game = Game::load(&files).expect("a game");
+    let results = houserule::lab::testing::run(&game, None);
+    let failures: Vec<_> = results.iter().map(|r| r.failure.as_ref().map(|f| f.message.as_str())).collect();
+    assert!(failures[0].is_none(), "{failures:?}");
+    assert!(failures[1].is_some(), "{failures:?}");
+}
+
 /// A parameter or a result that leaves the range with which it is declared is a rule error, at its place.
 #[test]
 fn numbers_are_held_to_the_ranges_of_parameters_and_results() {

@@ -64,8 +64,7 @@ impl Evaluator<'_> {
         let from = self.w.piece(c)?.place;
         self.w.lying[from as usize].retain(|x| x != c);
         let place = &self.n.places[to as usize];
-        let plain = place.zone.is_none_or(|z| z.sorted.is_none() && !z.unlimited);
-        covers(plain, "sorted zones and supplies")?;
+        covers(place.zone.is_none_or(|z| z.sorted.is_none()), "sorted zones")?;
         let lying = &mut self.w.lying[to as usize];
         let fits = place.slot.is_none_or(|z| lying.len() < usize::from(z.capacity));
         ensure(fits, Stop::Fails("more in a zone than fits"))?;

@@ -33,6 +33,9 @@ impl Generator {
         if self.draw.draw_percent(15) {
             self.declare_offices(out);
         }
+        if self.draw.draw_percent(12) {
+            self.declare_supply(out);
+        }
         if self.draw.draw_percent(15)
             && let Some(Part::Text(menu)) = actions.first_mut().and_then(|n| n.parts.first_mut())
         {
@@ -364,6 +367,31 @@ impl Generator {
                 *part = Part::Text(name.into());
             }
         }
+    }
+
+    /// Logs and planks of a supply that never runs out, because nobody holds many.
+    fn declare_supply(&mut self, out: &mut Vec<Node>) {
+        let cx = Scope { me: true, folds: 1, ..Scope::default() };
+        let (n, k) = (self.draw.draw_between(1, 3), self.draw.draw_between(0, 4));
+        out.push(make_item(
+            "token Timber { long: 0..5 = 1 }; Timber log x40; Timber plank x30 { long: 3 }",
+            vec![],
+        ));
+        out.push(make_item(
+            "table { zone woods: Timber unlimited }; player { zone timber: Timber }; setup { move Timber to woods }",
+            vec![],
+        ));
+        let (take, back, x) = (self.make_name("a"), self.make_name("a"), self.make_name("x"));
+        let c = self.make_expr(&Ty::Bool, &cx, 1);
+        let text = format!(
+            "action {take}() in main {{ needs count(my.timber) < 5; let {x} = first of woods where plank; my.coins += {x}.long; if % {{ move {x} to my.timber }} else {{ move first {n} of woods to my.timber }}; move first of woods where log to my.timber }}"
+        );
+        out.push(make_item(&text, vec![c]));
+        let c = self.make_expr(&Ty::Bool, &cx, 1);
+        let text = format!(
+            "action {back}() in main {{ if % {{ move my.timber to woods }} else {{ move first {k} of my.timber to woods }}; say \"timber {{sum(x in my.timber: x.long)}}\" }}"
+        );
+        out.push(make_item(&text, vec![c]));
     }
 
     /// Offices of a kind above and two below it, which fill for their members what the first has.

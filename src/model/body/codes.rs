@@ -14,7 +14,7 @@ macro_rules! codes {
 codes! {
     LATER "E0190" "Not yet in the engine":
         "The language has this form, but the engine does not play it yet. The help says what to write instead.",
-        "token Wood x5\ntable { zone supply: Wood unlimited }" => "token Wood x60\ntable { zone supply: Wood }";
+        "token Wood x5 { worth: 0..3 = 1 }\ntable { zone row: Wood sorted by worth }" => "token Wood x5 { worth: 0..3 = 1 }\ntable { zone row: Wood }";
     NO_NAME "E0250" "An unknown name":
         "Nothing has this name here: no `let`, parameter, attribute, zone, value, member, space or built-in word. An attribute is known without a dot only inside its own kind and after `where`; everywhere else, write a dot before it, as in `c.height`.",
         "setup { for c in Cell { c.stone = blakc } }" => "setup { for c in Cell { c.stone = black } }";
@@ -96,6 +96,9 @@ codes! {
     APART "E0277" "Kinds that cannot go together":
         "`Card or Token` says that both lie in one zone, or are chosen together. Dice, and kinds of which each player has a set, always lie apart.",
         "die Cube { faces: 1..6 }\ntable { zone stall: Card or Cube }" => "token Cube x5\ntable { zone stall: Card or Cube }";
+    UNCOUNTED "E0290" "What is left of an unlimited supply":
+        "A zone that is `unlimited` never runs out. Rules draw from it, and put things back; they do not ask how many there are, or which.",
+        "token Wood x60\ntable { zone stock: Wood unlimited }\nvalue left: int = count(stock)" => "token Wood x60\ntable { zone stock: Wood unlimited }\nvalue left: int = count(Wood where it.holder is some)";
     UNCLEAR_BAG "E0276" "An unclear bag":
         "A bag is written as amounts of the words of one enum: `2 wood + 1 pelt`, `n * wood`, `3 * c.good`, another bag, or `nothing`. With `-` it holds less, and never less than none.",
         "enum Good { wood, pelt }\nplayer { goods: bag of Good }\nsetup { for p in players { p.goods = 3 } }" => "enum Good { wood, pelt }\nplayer { goods: bag of Good }\nsetup { for p in players { p.goods = 3 wood } }";

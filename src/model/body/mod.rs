@@ -39,6 +39,7 @@ pub mod sealed;
 pub mod secrets;
 pub mod seen;
 pub mod stmt;
+pub mod supplies;
 pub mod taint;
 pub mod test;
 pub mod turn_events;

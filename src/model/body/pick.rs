@@ -121,6 +121,12 @@ impl Cx<'_> {
         }
         let of = self.read_sequence(from);
         let of = self.as_list(of, word);
+        if n.is_none()
+            && !last
+            && let Some(drawn) = self.draw_from_supply(&of, span)
+        {
+            return drawn;
+        }
         let el = types::element(self.model(), &of.ty).unwrap_or(Ty::Error);
         let ty = match &n {
             Some(_) => types::list_of(el),

@@ -149,7 +149,7 @@ impl<'a> Cx<'a> {
                 attach::read_attachment_in_layer(self, a).map(|a| StmtKind::Attach(Box::new(a)))
             }
             A::Move(m) => match self.read_move(m, span) {
-                Some(StmtKind::Move(m)) => Some(self.refill_and_move(m, span, out)),
+                Some(StmtKind::Move(m)) => Some(self.move_from_supply(m, span, out)),
                 other => other,
             },
             A::Deal(d) => self.read_deal(d, span),

@@ -24,13 +24,10 @@ const INSTEAD: &[(&str, &str)] = &[
     ("`seen by … when`", "write the condition into a value: `seen by VALUE(it)`"),
     ("sorted zones", "choose by the attribute where the order matters: `least(c in ZONE: c.attr)`"),
     (
-        "unlimited supplies",
-        "a kind with many copies: `token Wood x60`; or count them, which needs no supply: `goods: bag of Good`",
-    ),
-    (
         "several things of a zone with `refill`, unless `move` draws them",
         "`repeat n times { … first of ZONE … }`",
     ),
+    ("parameters of this type", "what it is one of: `x: one of ZONE`, `c: Card`, `n: 1..3`"),
     ("choices as parameters", "a type: `c: Card`; only parameters of actions can be choices"),
     ("`by` of a modification", "`when`, with a condition on the value's parameters"),
     ("`once` of a `forbid`", "`when` with an attribute that says whether it still holds"),

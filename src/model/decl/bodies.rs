@@ -102,6 +102,7 @@ impl<'t> Declarer<'t> {
         self.check_component_options();
         if !self.report.has_errors() && !body::depth::check_depth(&self.model, &mut self.report) {
             body::acting::check_acting(&self.model, &mut self.report);
+            body::supplies::check_supplies(&self.model, &mut self.report);
             body::phase_state::check_running(&self.model, &mut self.report);
             body::guards::check_secrets(&self.model, &mut self.report);
             body::must_leave::check_tried(&self.model, &mut self.report);

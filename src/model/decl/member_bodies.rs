@@ -108,7 +108,15 @@ impl Reader<'_> {
                     out.push(body::unsupported::not_played(n.span, "sorted zones"));
                 }
                 ast::ZoneMark::Unlimited(s) => {
-                    out.push(body::unsupported::not_played(*s, "unlimited supplies"));
+                    let other = |m: &ast::ZoneMark| {
+                        !matches!(m, ast::ZoneMark::Unlimited(_) | ast::ZoneMark::Active(..))
+                    };
+                    if d.slot || d.marks.iter().any(other) {
+                        let message =
+                            "an unlimited supply is no slot, is never full, hidden, sorted or refilled";
+                        let d = Diagnostic::error(codes::MISPLACED, *s, message);
+                        out.push(d.help("leave out `unlimited`, or declare a zone that is `unlimited` only"));
+                    }
                 }
                 ast::ZoneMark::Refill(b) => {
                     if d.slot {

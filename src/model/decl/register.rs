@@ -855,7 +855,7 @@ impl<'t> Declarer<'t> {
             active: Active::Never,
             capacity: None,
             sorted: None,
-            unlimited: false,
+            unlimited: z.marks.iter().any(|m| matches!(m, ast::ZoneMark::Unlimited(_))),
             refill: None,
             span: z.name.span,
             doc,
