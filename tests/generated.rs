@@ -86,12 +86,13 @@ fn a_seed_makes_the_same_program_again() {
 }
 
 /// What random programs hold, as it is written, and in how many of 2,000 it stands at least.
-const OCCURS: [(&str, usize); 130] = [
+const OCCURS: [(&str, usize); 131] = [
     ("map Board squares ", 400),
     (" diagonal ", 100),
     ("map Board hexes ", 200),
     ("map Board line ", 100),
     ("map Board graph ", 100),
+    (" within ", 100),
     (" -> ", 50),
     (", cost: if it == ", 100),
     ("card Charm is Card", 300),

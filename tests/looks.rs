@@ -82,3 +82,20 @@ look player { badge: "{if best > 1 then "best {best} of {path(1)[1]}" else "-"}"
     );
     assert_eq!(line(&view.players[0].look), "badge: best 3 of 3; corner: three, 3");
 }
+
+#[test]
+fn a_map_that_grows_shows_what_is_in_play() {
+    let (_, game) =
+        crate::support::small("boards").into_iter().find(|(name, _)| name == "growing").expect("it is there");
+    let mut m = game.start(&Setup::with_seed(1)).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let shown = |m: &mut Match| {
+        let map = &m.view(0).maps[0];
+        let names: Vec<&str> = map.spaces.iter().map(|s| &*s.name.word).collect();
+        (names.join(" "), map.from, map.size, map.at.len())
+    };
+    assert_eq!(shown(&mut m), ("C3".into(), (2, 2), (1, 1), 1));
+    m.choose_in_words(0, "lay(C3)").expect("it is in play");
+    assert_eq!(shown(&mut m), ("C2 B3 C3 D3 C4".into(), (1, 1), (3, 3), 5));
+    m.choose_in_words(1, "lay(D3)").expect("it is in play");
+    assert_eq!(shown(&mut m), ("C2 D2 B3 C3 D3 E3 C4 D4".into(), (1, 1), (4, 3), 8));
+}

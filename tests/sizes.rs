@@ -29,8 +29,10 @@ fn a_huge_map() {
             "game G \"G\" {{ players 2; outcome win }}\nmap M squares {size}\nspace Cell on M {{ mark: player? }}\nround once {{ A1.mark = first of players }}\n"
         ))
     };
-    assert_eq!(told("40 by 40"), "M is 40 by 40 and has 1600 spaces: a map has 1 to 1024");
-    assert_eq!(told("32 by 32"), "");
+    assert_eq!(told("46 by 46"), "a map has 1 to 100 columns and rows, and at most 2048 spaces");
+    assert_eq!(told("within 41 by 50"), "a map has 1 to 100 columns and rows, and at most 2048 spaces");
+    assert_eq!(told("45 by 45"), "");
+    assert_eq!(told("within 45 by 45"), "");
 }
 
 #[test]

@@ -135,7 +135,7 @@ pub(super) fn describe_declaration(a: &Analysis, def: Def) -> (String, Option<St
             .map_or_else(none, |x| (format!("map of {}", name(x.space)), None, String::new())),
         Def::Value(i) => m.values.get(i.index()).map_or_else(none, |x| {
             let sort = match &x.role {
-                hir::ValueRole::Plain | hir::ValueRole::Team => "value",
+                hir::ValueRole::Plain | hir::ValueRole::Team | hir::ValueRole::InPlay => "value",
                 hir::ValueRole::Heuristic => "heuristic",
                 hir::ValueRole::Line(..) => "line of a score",
                 hir::ValueRole::Score(_) => "score",

@@ -48,6 +48,7 @@ const MORE: &[&str] = &[
     "turn",
     "unlimited",
     "up",
+    "within",
 ];
 
 /// Types, and built-in names that stand only in certain places; the others are the checker's own lists.

@@ -56,6 +56,9 @@ codes! {
     NOT_NUMBERED "E0221" "An unknown number of a rule":
         "`not played` says why no test names a numbered rule. The numbers are declared with `numbered`.",
         "numbered F1..F9\nnot played F10: \"advice\"" => "numbered F1..F9\nnot played F9: \"advice\"";
+    GROWING "E0280" "A map that cannot grow":
+        "The spaces of a map that is declared `within` a size are in play where something lies and beside it. Something lies on a space if a component or a player is there, or if an attribute is not as it began. So its spaces need a slot, a zone or an attribute, each attribute begins with a word or a number, and the map has no picture.",
+        "map Land squares within 9 by 9\nspace Field on Land { }" => "token Tile x20\nmap Land squares within 9 by 9\nspace Field on Land { slot tile: Tile }";
     BAD_RANGE "E0601" "Not a range":
         "The bounds of a range are whole numbers, and the first one is not greater than the last.",
         "player { gold: 9..0 = 1 }" => "player { gold: 0..9 = 1 }";
@@ -63,7 +66,7 @@ codes! {
         "A game is for 1 to 16 players: `players 2`, `players 2..4`, or the names of the players.",
         "game A \"A\" { players 0 }" => "game A \"A\" { players 2 }";
     MAP_SIZE "E0603" "The size of a map":
-        "A map has a shape (`squares`, `hexes`, `line`), 1 to 100 columns and rows, and at most 4096 spaces. A picture of a map has the declared size.",
+        "A map has a shape (`squares`, `hexes`, `line`), 1 to 100 columns and rows, and at most 2048 spaces. A picture of a map has the declared size.",
         "map Lake squares 0 by 3\nspace Wave on Lake { }" => "map Lake squares 3 by 3\nspace Wave on Lake { }";
     MAP_WITHOUT_SPACES "E0604" "A map without spaces":
         "`space K on M` says what every space of a map has. Each map needs one.",

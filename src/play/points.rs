@@ -90,11 +90,11 @@ pub fn slanted_maps(p: &Program) -> Vec<bool> {
 /// Where a thing stands in what a seat sees.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Spot {
-    /// A space of a map, by the view's numbers.
+    /// A space of a map.
     Space {
         /// The map.
         map: usize,
-        /// The space.
+        /// Its place among the spaces that the view shows.
         space: usize,
     },
     /// A player.
@@ -132,6 +132,11 @@ impl<'v> Spots<'v> {
         Spots { view, by_place: all_piles(view).map(|p| (p.place, p)).collect() }
     }
 
+    /// The number of a space that the view shows.
+    pub fn space_number(&self, map: usize, space: usize) -> Option<u32> {
+        Some(self.view.maps.get(map)?.spaces.get(space)?.number)
+    }
+
     /// Where a thing stands in the view. Of components that read alike to the seat the first is the first; words have no place. `look` is only asked where the thing lies and how the seat
     /// sees it.
     pub fn find_spot(&self, look: Look<'_>, (u, value): Point) -> Option<Spot> {
@@ -140,7 +145,11 @@ impl<'v> Spots<'v> {
         let universe = p.universes.get(u.index())?;
         match universe.sort {
             UniverseSort::Players => Some(Spot::Player(n)),
-            UniverseSort::Spaces(Some(map)) => Some(Spot::Space { map: map.index(), space: n }),
+            UniverseSort::Spaces(Some(map)) => {
+                let map = map.index();
+                let space = self.view.maps.get(map)?.spaces.iter().position(|s| s.number as usize == n)?;
+                Some(Spot::Space { map, space })
+            }
             UniverseSort::Components(ci) => self.find_card(look, usize::from(ci), n),
             UniverseSort::Words | UniverseSort::Spaces(None) => {
                 let same = |h: &HolderView| h.kind == universe.name && h.number as usize == n;

@@ -25,9 +25,9 @@ pub const CODES: &[CodeInfo] = &[
     CodeInfo {
         code: MAP_SIZE,
         title: "A map that is too large",
-        text: "A map has 1 to 1024 spaces in each set-up. Spaces that a picture leaves out (`.`) do not count.",
-        wrong: "map Land squares 40 by 40",
-        right: "map Land squares 32 by 32",
+        text: "A map has 1 to 2048 spaces in each set-up. Spaces that a picture leaves out (`.`) do not count.",
+        wrong: "map Land squares 50 by 50",
+        right: "map Land squares 45 by 45",
     },
     CodeInfo {
         code: TOO_MUCH_CODE,

@@ -321,6 +321,7 @@ impl Make<'_> {
         let grid = map.at.len() == map.spaces.len();
         let cells = map.spaces.iter().enumerate().map(|(i, s)| {
             let at = map.at.get(i).copied().unwrap_or((i as u16, 0));
+            let at = (at.0.saturating_sub(map.from.0), at.1.saturating_sub(map.from.1));
             self.make_cell(s, at, Spot::Space { map: n, space: i })
         });
         let size = if grid { map.size } else { (0, 0) };

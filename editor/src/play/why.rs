@@ -155,7 +155,9 @@ fn thing_at(
     spot: Spot,
 ) -> Option<(UniverseId, i64)> {
     match spot {
-        Spot::Space { map, space } => Some((p.maps.get(map)?.spaces, space as i64)),
+        Spot::Space { map, space } => {
+            Some((p.maps.get(map)?.spaces, i64::from(index.space_number(map, space)?)))
+        }
         Spot::Player(n) => Some((p.player_universe, n as i64)),
         Spot::Card { place, .. } => {
             let pl = p.places.get(usize::from(place))?;

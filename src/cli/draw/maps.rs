@@ -519,17 +519,18 @@ fn draw_grid(
     style: Style,
 ) -> Vec<String> {
     let (columns, rows) = (map.size.0 as usize, map.size.1 as usize);
+    let from = (usize::from(map.from.0), usize::from(map.from.1));
     let two = cells.iter().any(Sign::is_below);
     // What may be named has a sign of its own behind the text of a space.
     let top = |i: usize, s: &Sign| s.text.chars().count() + usize::from(two && points.contains(&i));
     let widest = cells.iter().enumerate().map(|(i, s)| top(i, s).max(s.below_width())).max().unwrap_or(1);
-    let widest = widest.max(column_name(columns.saturating_sub(1)).len()).max(1);
+    let widest = widest.max(column_name((from.0 + columns).saturating_sub(1)).len()).max(1);
     // Hexes stand between those of the next row: a cell is an even number of columns wide.
     let step = if map.hexes { (widest + 2).next_multiple_of(2) } else { widest + 1 };
-    let label = rows.to_string().len();
+    let label = (from.1 + rows).to_string().len();
     let mut at: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for (i, (c, r)) in map.at.iter().enumerate() {
-        at.insert((usize::from(*c), usize::from(*r)), i);
+        at.insert((usize::from(*c).saturating_sub(from.0), usize::from(*r).saturating_sub(from.1)), i);
     }
     let shift = |row: usize| match (map.hexes, slanted) {
         (false, _) => 0,
@@ -547,7 +548,8 @@ fn draw_grid(
                 if low && !two {
                     continue;
                 }
-                let head = if low { " ".repeat(label + 2) } else { format!("{:>label$}  ", row + 1) };
+                let head =
+                    if low { " ".repeat(label + 2) } else { format!("{:>label$}  ", from.1 + row + 1) };
                 let mut line = style.paint_text("2", &head);
                 line.push_str(&" ".repeat(shift(row)));
                 for column in strip.clone() {
@@ -569,7 +571,7 @@ fn draw_grid(
         }
         let mut foot = " ".repeat(label + 2);
         for column in strip {
-            let name = column_name(column);
+            let name = column_name(from.0 + column);
             let pad = step.saturating_sub(name.len());
             foot.push_str(&name);
             foot.push_str(&" ".repeat(pad));

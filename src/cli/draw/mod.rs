@@ -45,7 +45,9 @@ pub fn view_lines(view: &View, slanted: &[bool], marks: &Marks, style: Style) ->
     let mut out = Vec::new();
     for (i, map) in view.maps.iter().enumerate() {
         let slant = slanted.get(i).copied().unwrap_or(false);
-        let here: BTreeSet<usize> = marks.iter().filter(|(m, _)| *m == i).map(|(_, s)| *s).collect();
+        let spaces = map.spaces.iter().enumerate();
+        let here: BTreeSet<usize> =
+            spaces.filter(|(_, s)| marks.contains(&(i, s.number as usize))).map(|(k, _)| k).collect();
         let title = (view.maps.len() > 1).then_some(map.name.as_ref());
         out.extend(map_lines(view, map, slant, title, &here, style));
         out.push(String::new());

@@ -32,7 +32,15 @@ fn map(columns: u16, rows: u16, hexes: bool) -> MapView {
             at.push((column, row));
         }
     }
-    MapView { name: "Field".into(), size: (columns.into(), rows.into()), hexes, at, ways: Vec::new(), spaces }
+    MapView {
+        name: "Field".into(),
+        size: (columns.into(), rows.into()),
+        from: (0, 0),
+        hexes,
+        at,
+        ways: Vec::new(),
+        spaces,
+    }
 }
 
 fn view(maps: Vec<MapView>) -> View {

@@ -38,6 +38,7 @@ fn board(b: &mut Build, cols: i32, rows: i32, shifts: bool) {
         table.push(((y * cols + x) as i8, mask));
     }
     b.p.maps.push(Topology {
+        in_play: None,
         name: "board".into(),
         spaces,
         size: (cols as u32, rows as u32),

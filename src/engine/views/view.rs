@@ -6,10 +6,11 @@ use crate::data::outcome::Outcome;
 use crate::data::seats::{answering, in_mask};
 use crate::machine::game::Machine;
 use crate::scheduler::core::Core;
+use crate::world::graph::MAX_WORDS;
 use crate::world::knowledge::SeededFault;
 use crate::world::{cells, knowledge, naming};
 use houserule_program::ir::{
-    AttrIx, LookSlot, NONE, Program, SeenBy, Show, TemplateIx, UniverseId, UniverseSort, ZoneSlot,
+    AttrIx, LookSlot, NONE, Program, SeenBy, Show, TemplateIx, Topology, UniverseId, UniverseSort, ZoneSlot,
 };
 use serde::Serialize;
 use std::sync::Arc;
@@ -120,8 +121,11 @@ pub struct HolderView {
 pub struct MapView {
     /// Its name.
     pub name: Arc<str>,
-    /// Columns and rows.
+    /// Columns and rows; of a map that grows, those of the part in play.
     pub size: (u32, u32),
+    /// The first column and row that are drawn, from 0: not 0 only if the map grows.
+    #[serde(skip_serializing_if = "is_corner")]
+    pub from: (u16, u16),
     /// Whether it is of hexes.
     pub hexes: bool,
     /// Where each space is drawn: column, row (0 is the south).
@@ -129,7 +133,7 @@ pub struct MapView {
     /// The ways of a graph: from which space, to which, and whether they lead there only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ways: Vec<(u16, u16, bool)>,
-    /// Its spaces by number.
+    /// Its spaces, in order; of a map that grows, those that are in play.
     pub spaces: Vec<HolderView>,
 }
 
@@ -166,6 +170,21 @@ fn describe(p: &Program, u: UniverseId, value: i64) -> Description {
     Description { word: word.into(), title: title.into() }
 }
 
+fn is_corner(from: &(u16, u16)) -> bool {
+    *from == (0, 0)
+}
+
+/// The first column and row of some spaces, and the number of columns and rows that they take. On hexes the first row has an even number, because every other row is shifted.
+fn bounds_of(at: &[(u16, u16)], hexes: bool) -> ((u16, u16), (u32, u32)) {
+    let ends = |of: fn(&(u16, u16)) -> u16| {
+        let all = || at.iter().map(of);
+        (all().min().unwrap_or(0), all().max().map_or(0, |n| n + 1))
+    };
+    let ((c, columns), (r, rows)) = (ends(|p| p.0), ends(|p| p.1));
+    let r = if hexes { r - r % 2 } else { r };
+    ((c, r), (u32::from(columns - c), u32::from(rows - r)))
+}
+
 impl Machine {
     /// What a seat may know.
     pub fn view(&mut self, seat: usize) -> View {
@@ -178,16 +197,15 @@ impl Machine {
             (0..u32::from(p.players)).map(|i| self.holder(&p, seat, Some(p.player_universe), i)).collect();
         let mut maps = Vec::new();
         for map in &p.maps {
-            let n = p.universes.get(map.spaces.index()).map_or(0, |u| u.n);
-            let spaces = (0..n).map(|i| self.holder(&p, seat, Some(map.spaces), i)).collect();
-            maps.push(MapView {
-                name: map.name.clone(),
-                size: map.size,
-                hexes: map.hexes,
-                at: map.at.clone(),
-                ways: map.ways.clone(),
-                spaces,
-            });
+            let shown = self.spaces_in_play(map);
+            let spaces = shown.iter().map(|i| self.holder(&p, seat, Some(map.spaces), *i)).collect();
+            let at: Vec<_> = shown.iter().filter_map(|i| map.at.get(*i as usize).copied()).collect();
+            let (from, size) = match map.in_play {
+                Some(_) => bounds_of(&at, map.hexes),
+                None => ((0, 0), map.size),
+            };
+            let (name, hexes, ways) = (map.name.clone(), map.hexes, map.ways.clone());
+            maps.push(MapView { name, size, from, hexes, at, ways, spaces });
         }
         let mut others = Vec::new();
         for (i, u) in p.universes.iter().enumerate() {
@@ -215,6 +233,20 @@ impl Machine {
             others,
             outcome: self.outcome().cloned(),
         }
+    }
+
+    /// The numbers of the spaces that are shown: all of them, or of a map that grows those that are in play.
+    fn spaces_in_play(&mut self, map: &Topology) -> Vec<u32> {
+        let n = map.at.len();
+        let mut words = [u64::MAX; MAX_WORDS];
+        let set = words.get_mut(..n.div_ceil(64)).unwrap_or_default();
+        // After a rule error all are shown.
+        if let Some(f) = map.in_play
+            && self.eval(f, &[], set).is_err()
+        {
+            set.fill(u64::MAX);
+        }
+        bitset::bits(set).take_while(|i| *i < n).map(|i| i as u32).collect()
     }
 
     fn holder(&mut self, p: &Program, seat: usize, u: Option<UniverseId>, i: u32) -> HolderView {

@@ -160,9 +160,9 @@ impl<'a> Layers<'a> {
     }
 }
 
-/// Whether maps of a shape are drawn: those of squares and of hexes are.
+/// Whether maps of a shape are drawn: those of squares and of hexes are, unless they grow.
 fn is_drawn(shape: &Shape) -> bool {
-    matches!(shape.layout, Layout::Squares | Layout::Hexes)
+    !shape.grows && matches!(shape.layout, Layout::Squares | Layout::Hexes)
 }
 
 /// The name of a scenario or part.

@@ -42,7 +42,10 @@ impl Generator {
                 MapShape::Line => "line",
                 MapShape::Graph => "graph",
             };
-            let mut parts = vec![Part::Text(format!("map Board {shape_text} ")), Part::Number(w, 2)];
+            let of_spaces = self.attrs.iter().map(|a| a.of).chain(self.zones.iter().map(|z| z.of));
+            let may_grow = shape != MapShape::Graph && of_spaces.into_iter().any(|of| of == Holder::Space);
+            let within = if may_grow && self.draw.draw_percent(20) { "within " } else { "" };
+            let mut parts = vec![Part::Text(format!("map Board {shape_text} {within}")), Part::Number(w, 2)];
             if self.has_rows() {
                 parts.extend([Part::Text(" by ".into()), Part::Number(h, 1)]);
             }

@@ -242,6 +242,11 @@ impl Cx<'_> {
         self.model().maps.iter().any(|m| m.space == k && m.shape == Shape::Line)
     }
 
+    /// Whether a value is that of the spaces in play of a growing map.
+    pub(super) fn is_in_play(&self, v: ValueId) -> bool {
+        self.model().maps.iter().any(|m| m.in_play == Some(v))
+    }
+
     /// Whether a set comes in an order that the rules know: a pile from the top, words as declared, players as seated, what is all alike.
     pub(super) fn has_order(&self, e: &Expr) -> bool {
         if types::is_ordered(self.model(), &e.ty) {
@@ -252,6 +257,9 @@ impl Cx<'_> {
             // Of the box and of a kind, things of one face are alike.
             ExprKind::Box(_) | ExprKind::Set(_) | ExprKind::List(_) | ExprKind::Range(..) => true,
             ExprKind::All(k) => types::is_component(self.model(), *k) || self.is_on_a_line(*k),
+            ExprKind::Value(v, _) if self.is_in_play(*v) => {
+                matches!(&e.ty, Ty::Set(k) if matches!(**k, Ty::Of(k) if self.is_on_a_line(k)))
+            }
             ExprKind::Faces(_) => true,
             ExprKind::Where(s, ..) => self.has_order(s),
             ExprKind::Union(a, b) => self.has_order(a) && self.has_order(b),

@@ -475,6 +475,7 @@ impl<'a> Cx<'a> {
                 return args.first().is_some_and(|a| self.is_not_empty(a));
             }
             ExprKind::Faces(_) => return true,
+            ExprKind::Value(v, _) if self.is_in_play(*v) => return true,
             ExprKind::All(k) => {
                 return matches!(
                     types::kind(self.model(), *k).map(|k| &k.sort),

@@ -185,7 +185,7 @@ impl<'a> Index<'a> {
                 Some(k) => {
                     parts.entry((k, &*v.name)).or_insert(Part::Value(id));
                 }
-                None if matches!(v.role, ValueRole::Line(..)) => {}
+                None if matches!(v.role, ValueRole::Line(..) | ValueRole::InPlay) => {}
                 None => add(&v.name, Thing::Value(id)),
             }
         }

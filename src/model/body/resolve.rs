@@ -250,7 +250,7 @@ impl<'a> Cx<'a> {
             Thing::Rule(r) if self.model().rules.get(r.index()).is_some_and(|r| r.phase) => {
                 expr(Ty::Phase, span, ExprKind::Phase(r))
             }
-            Thing::Kind(k) => expr(types::set_of(Ty::Of(k)), span, ExprKind::All(k)),
+            Thing::Kind(k) => self.everything(k, span),
             Thing::Rule(_) => {
                 let d = Diagnostic::error(
                     codes::NOT_A_VALUE,
@@ -831,6 +831,13 @@ impl<'a> Cx<'a> {
             (Some(a), Some(b)) => Ty::Int(*a, *b),
             _ => types::WIDE,
         }
+    }
+
+    /// All things of a kind; of the spaces of a growing map, those that are in play.
+    pub fn everything(&self, k: KindId, span: Span) -> Expr {
+        let in_play = self.model().maps.iter().find(|m| m.space == k).and_then(|m| m.in_play);
+        let kind = in_play.map_or(ExprKind::All(k), |v| ExprKind::Value(v, Vec::new()));
+        expr(types::set_of(Ty::Of(k)), span, kind)
     }
 
     /// What lies in a zone or slot.

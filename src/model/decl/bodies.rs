@@ -43,6 +43,7 @@ impl<'t> Declarer<'t> {
     pub fn read_bodies(&mut self) {
         self.read_pictures();
         self.read_ways();
+        self.declare_in_play();
         let jobs = std::mem::take(&mut self.jobs);
         // `discards to` is asked for by statements read earlier than its own body.
         let discards =
@@ -84,6 +85,9 @@ impl<'t> Declarer<'t> {
             self.model.narrowed.extend(narrowed);
             for apply in done {
                 apply(&mut self.model);
+            }
+            if pass == 2 {
+                super::growing::fill_in_play(&mut self.model, &mut self.report);
             }
         }
         // The game's own signs first, so that a scenario's hold over them.

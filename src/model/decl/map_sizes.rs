@@ -15,9 +15,6 @@ use crate::hir::*;
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Report};
 
-/// The most spaces of a map whose size is computed: none of them is left out by a picture.
-const MOST_COMPUTED: i32 = 1024;
-
 /// The most columns, and rows, of a map.
 const MOST_ROWS: i32 = 100;
 
@@ -47,13 +44,19 @@ impl<'t> Declarer<'t> {
                 self.jobs.push(super::Job::MapSize(map, shape));
                 None
             }
-            Some((w, h)) if (1..=100).contains(&w) && (1..=100).contains(&h) && w * h <= 4096 => {
+            Some((w, h))
+                if (1..=100).contains(&w) && (1..=100).contains(&h) && w * h <= MOST_SPACES as i64 =>
+            {
                 Some((w as u32, h as u32))
             }
             Some(_) => {
-                let message = "a map has 1 to 100 columns and rows, and at most 4096 spaces";
+                let message =
+                    format!("a map has 1 to 100 columns and rows, and at most {MOST_SPACES} spaces");
                 let d = Diagnostic::error(codes::MAP_SIZE, shape.span, message);
-                self.report.push(d.help("write a smaller size, as in `squares 8 by 8`"));
+                self.report.push(match shape.grows {
+                    true => d.help("write a smaller bound, as in `squares within 45 by 45`"),
+                    false => d.help("write a smaller size, as in `squares 8 by 8`"),
+                });
                 None
             }
         }
@@ -96,9 +99,9 @@ impl Reader<'_> {
             }
         }
         let [w, h] = most;
-        if fits && w * h > MOST_COMPUTED {
+        if fits && w * h > MOST_SPACES as i32 {
             let message =
-                format!("this map can become {w} by {h}, but it has at most {MOST_COMPUTED} spaces");
+                format!("this map can become {w} by {h}, but it has at most {MOST_SPACES} spaces");
             cx.fail(codes::MAP_SIZE, shape.span, message, "give the option a smaller range");
             fits = false;
         }

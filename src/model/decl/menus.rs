@@ -232,7 +232,7 @@ impl Reader<'_> {
             action.head.push(HeadStep::Let(owner, of(holder, body::types::maybe(body::types::player()))));
             action.params.push(Param {
                 local: this,
-                from: of(ExprKind::All(k), body::types::set_of(ty)),
+                from: cx.everything(k, d.name.span),
                 many: Many::One,
                 filter: None,
                 span: d.name.span,

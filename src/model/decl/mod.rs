@@ -6,6 +6,7 @@
 mod bodies;
 mod faces;
 mod graphs;
+mod growing;
 mod kind_fills;
 mod legacy;
 mod limits;
@@ -178,6 +179,8 @@ pub(super) struct Declarer<'t> {
     pub(in crate::decl) drawings: Vec<map_pictures::Drawing<'t>>,
     /// Ways of graphs that wait until all places are known: the map's name, the rows, who declares them.
     pub(in crate::decl) ways: Vec<(&'t ast::Name, &'t [ast::WayRow], ScopeId)>,
+    /// Maps that grow.
+    pub(in crate::decl) growing: Vec<MapId>,
     pub game: Option<Span>,
     /// Scenarios that are built on others wait for them.
     pub built: Vec<(&'t ast::Item, ScopeId)>,
@@ -205,6 +208,7 @@ impl<'t> Declarer<'t> {
             members: Vec::new(),
             drawings: Vec::new(),
             ways: Vec::new(),
+            growing: Vec::new(),
             game: None,
             built: Vec::new(),
             families: HashMap::default(),

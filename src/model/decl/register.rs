@@ -615,6 +615,9 @@ impl<'t> Declarer<'t> {
         if shape.width.is_none() && matches!(shape.layout, ast::Layout::Line) {
             self.report_not_played(shape.span, "lines without a length");
         }
+        if shape.grows && shape.layout != ast::Layout::Graph {
+            self.growing.push(id);
+        }
         let squares = matches!(shape.layout, ast::Layout::Squares);
         let hexes = matches!(shape.layout, ast::Layout::Hexes);
         if shape.diagonal && !squares {
@@ -645,6 +648,7 @@ impl<'t> Declarer<'t> {
             space: builtin_kinds::DIRECTION,
             size,
             computed: None,
+            in_play: None,
             pictures: Vec::new(),
             ways: Vec::new(),
             places: Vec::new(),

@@ -303,6 +303,9 @@ pub enum Active {
     When(Body<Expr>),
 }
 
+/// How many spaces a map may have in a set-up.
+pub const MOST_SPACES: usize = 2048;
+
 /// A map.
 #[derive(Clone, Debug)]
 pub struct Map {
@@ -316,6 +319,8 @@ pub struct Map {
     pub size: Option<(u32, u32)>,
     /// Columns and rows, where each set-up computes them.
     pub computed: Option<(Expr, Expr)>,
+    /// Of a map that grows: the set of its spaces that are in play. The size is then the most that it may have.
+    pub in_play: Option<ValueId>,
     /// Pictures: the scope that draws it, with the rows of signs as drawn (`.` and blanks are kept), the first row is the northmost.
     pub pictures: Vec<Picture>,
     /// The ways of a graph, row by row.

@@ -59,6 +59,8 @@ pub enum ValueRole {
     Ranking(Vec<ValueId>),
     /// `team(p)`, the first value of every model: there without a body, so that rules may modify it.
     Team,
+    /// The spaces of a growing map that are in play: written by the checker. The rules cannot name it.
+    InPlay,
 }
 
 /// A rule or phase.

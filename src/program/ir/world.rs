@@ -276,7 +276,9 @@ pub struct Topology {
     pub ways: Vec<Way>,
     /// The spaces of each row of a graph's ways, in order.
     pub rows: Vec<Vec<u16>>,
-    /// Steps between any two spaces, `dist[a * n + b]`; 255: unreachable. Empty above 1,024 spaces.
+    /// Of a map that grows: a pure function to the set of its spaces that are in play.
+    pub in_play: Option<FuncId>,
+    /// Steps between any two spaces, `dist[a * n + b]`; 255: unreachable. Empty if some are too far apart for that.
     pub dist: Vec<u8>,
     /// The opposite of each direction.
     pub back: Vec<u8>,

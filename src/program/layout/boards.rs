@@ -7,9 +7,6 @@ use houserule_model::hir::*;
 use houserule_text::Diagnostic;
 use std::sync::Arc;
 
-/// How many spaces a map may have.
-const MOST_SPACES: usize = 1024;
-
 impl Tables<'_> {
     pub fn lay_out_maps(&mut self) {
         for i in 0..self.m.maps.len() {

@@ -173,7 +173,7 @@ pub fn topology(
             shifts.push((by.unwrap_or(0) as i8, mask));
         }
     }
-    let dist = if n <= 1024 { distances(n, w, &neighbours) } else { Vec::new() };
+    let dist = distances(n, w, &neighbours).unwrap_or_default();
     let (mut rays, mut ray_list) = (Vec::with_capacity(8 * n), Vec::new());
     for d in 0..8 {
         for s in 0..n {
@@ -198,6 +198,7 @@ pub fn topology(
         neighbours,
         ways,
         rows,
+        in_play: None,
         dist,
         back: (0..8).map(|d| (d + 4) % 8).collect(),
         rays,
@@ -205,26 +206,29 @@ pub fn topology(
     }
 }
 
-fn distances(n: usize, w: usize, neighbours: &[u64]) -> Vec<u8> {
-    let beside: Vec<Vec<usize>> = (0..n)
-        .map(|s| (0..n).filter(|t| neighbours[s * w + t / 64] >> (t % 64) & 1 == 1).collect())
-        .collect();
+/// The steps between all spaces, by a search from each; `None` if two spaces are more than 254 steps apart.
+fn distances(n: usize, w: usize, neighbours: &[u64]) -> Option<Vec<u8>> {
+    let near = |s: usize| (0..n).filter(move |t| neighbours[s * w + t / 64] >> (t % 64) & 1 == 1);
+    let near: Vec<Vec<usize>> = (0..n).map(|s| near(s).collect()).collect();
     let mut dist = vec![255u8; n * n];
     let mut queue = std::collections::VecDeque::new();
-    for (from, dist) in dist.chunks_exact_mut(n).enumerate() {
+    for (from, dist) in dist.chunks_exact_mut(n.max(1)).enumerate() {
         dist[from] = 0;
         queue.push_back(from);
         while let Some(at) = queue.pop_front() {
-            let next = dist[at].saturating_add(1);
-            for t in &beside[at] {
-                if dist[*t] == 255 && next < 255 {
-                    dist[*t] = next;
-                    queue.push_back(*t);
+            let next = dist[at] + 1;
+            for t in near[at].iter().copied().filter(|t| *t != from) {
+                if dist[t] == 255 {
+                    if next == 255 {
+                        return None;
+                    }
+                    dist[t] = next;
+                    queue.push_back(t);
                 }
             }
         }
     }
-    dist
+    Some(dist)
 }
 
 /// Makes a table of lists over a universe of `n` things.

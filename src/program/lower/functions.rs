@@ -435,9 +435,19 @@ impl Lower<'_> {
             let plain =
                 v.body.locals.iter().take(v.body.params).all(|l| is_storable(&l.ty)) && is_storable(&v.ty);
             // A built-in value is listed only if rules modify it.
-            let is_listed = !matches!(v.role, ValueRole::Team) || !self.modifications(id).is_empty();
+            let is_listed = match v.role {
+                ValueRole::Team => !self.modifications(id).is_empty(),
+                ValueRole::InPlay => false,
+                _ => true,
+            };
             if self.set.has(v.scope) && plain && is_listed {
                 self.make_value_slot(id);
+            }
+        }
+        for (i, map) in m.maps.iter().enumerate() {
+            if let (Some(v), Some(ix)) = (map.in_play, self.map_ix.get(&MapId(i as u32)).copied()) {
+                let func = self.value_func(v);
+                self.p.maps[ix.index()].in_play = Some(func);
             }
         }
         for (k, kind) in m.kinds.iter().enumerate() {

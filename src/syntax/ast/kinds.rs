@@ -108,6 +108,8 @@ pub struct Shape {
     pub diagonal: bool,
     /// Hexes in a rhombus.
     pub rhombus: bool,
+    /// `within`: it grows, and the size is the most that it may have.
+    pub grows: bool,
     /// How wide, or how many spaces.
     pub width: Option<Expr>,
     /// How high.

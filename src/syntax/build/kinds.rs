@@ -156,10 +156,11 @@ impl Builder {
         };
         let diagonal = kids.take_if(Rule::k_diagonal);
         let rhombus = kids.take_if(Rule::k_rhombus);
+        let grows = kids.take_if(Rule::k_within);
         let width = kids.next_if(Rule::add).map(|p| self.build_expr(p));
         kids.next_if(Rule::k_by);
         let height = kids.next_if(Rule::add).map(|p| self.build_expr(p));
-        Some(Shape { layout, diagonal, rhombus, width, height, span })
+        Some(Shape { layout, diagonal, rhombus, grows, width, height, span })
     }
 
     pub(super) fn build_space(&mut self, pair: P<'_>) -> Option<SpaceDecl> {
