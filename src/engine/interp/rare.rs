@@ -260,6 +260,15 @@ pub(crate) fn run(
             };
             win[d as usize] = x as u64;
         }
+        Ins::StepSrc { d, s, r, m } => {
+            let (map, n, w) = tri!(map_of(rules, m));
+            charge!(1 + w);
+            let dir = usize::try_from(int(win[r as usize])).ok();
+            set!(d, w, |win: &Window, o: &mut [u64]| match dir {
+                Some(dir) => graph::preimage(map, n, slice(win, s, w), dir, o),
+                None => o.fill(0),
+            });
+        }
         Ins::Dist { d, a, b, m } => {
             let (map, n, _) = tri!(map_of(rules, m));
             let x = match (usize::try_from(int(win[a as usize])), usize::try_from(int(win[b as usize]))) {

@@ -57,8 +57,8 @@ fn board(b: &mut Build, cols: i32, rows: i32, shifts: bool) {
     });
 }
 
-/// Pure functions over map m: dilation, sources of runs, runs from a space, reach, steps through a set, whether two ends are joined, reach of a set, slides.
-fn functions(b: &mut Build, m: u8, w: u8) -> [FuncId; 8] {
+/// Pure functions over map m: dilation, sources of runs, runs from a space, reach, steps through a set, whether two ends are joined, reach of a set, slides, sources of steps.
+fn functions(b: &mut Build, m: u8, w: u8) -> [FuncId; 9] {
     // Sets are at registers 10, 10 + w, 10 + 2 w; results at 100.
     let (p, q) = (10, 10 + w);
     let give = |b: &mut Build, args: u8, ins: Ins, n: u8| {
@@ -78,6 +78,7 @@ fn functions(b: &mut Build, m: u8, w: u8) -> [FuncId; 8] {
         give(b, args, Ins::Joined { d: 100, s: p, m }, 1),
         give(b, args, Ins::Flood { d: 100, a: p, n: 1, s: q, m }, w),
         give(b, args, Ins::Slides { d: 100, c: 0, r: 1, s: p, m }, w),
+        give(b, args, Ins::StepSrc { d: 100, s: p, r: 1, m }, w),
     ]
 }
 
@@ -109,7 +110,8 @@ fn shifts_arrays_and_plain_search_agree() {
         board(&mut b, cols, rows, shifts);
         let n = (cols * rows) as usize;
         let w = n.div_ceil(64);
-        let [dilate, sources, runs, reach, through, joined, flood, slides] = functions(&mut b, 0, w as u8);
+        let [dilate, sources, runs, reach, through, joined, flood, slides, steps] =
+            functions(&mut b, 0, w as u8);
         let succ = b.p.maps[0].succ.clone();
         let mut m = Machine::new(Arc::new(b.p.clone()), 7);
         let mut rng = Stream::new(11, 0);
@@ -139,6 +141,10 @@ fn shifts_arrays_and_plain_search_agree() {
             let got = run(&mut m, dilate, 0, 0, w);
             let near = |c: usize| (0..n).any(|x| has(&p, x) && (0..8).any(|d| succ[d * n + x] == c as u16));
             assert!((0..n).all(|c| has(&got, c) == near(c)));
+            let dir = rng.next_u64() % 8;
+            let got = run(&mut m, steps, 0, dir, w);
+            let next = |c: usize| succ[dir as usize * n + c];
+            assert!((0..n).all(|c| has(&got, c) == (next(c) != u16::MAX && has(&p, next(c) as usize))));
             // Runs, step by step.
             let plain = |c: usize| -> Vec<usize> {
                 let mut out = Vec::new();

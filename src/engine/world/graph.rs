@@ -53,19 +53,11 @@ pub(crate) fn image(m: &Topology, n: usize, s: &[u64], dir: usize, out: &mut [u6
     }
 }
 
-/// { c : c step dir in s } is put into `out`.
-fn preimage(m: &Topology, n: usize, s: &[u64], dir: usize, out: &mut [u64]) {
-    if !m.shifts.is_empty()
-        && let Some(back) = m.back.get(dir)
-    {
-        image(m, n, s, *back as usize, out);
-        return;
-    }
-    out.fill(0);
-    for c in 0..n {
-        if step(m, n, c, dir).is_some_and(|x| has(s, x)) {
-            put(out, c);
-        }
+/// { c : c step dir in s } is put into `out`: a step back leads from each space of s to where it came from.
+pub(crate) fn preimage(m: &Topology, n: usize, s: &[u64], dir: usize, out: &mut [u64]) {
+    match m.back.get(dir) {
+        Some(back) => image(m, n, s, usize::from(*back), out),
+        None => out.fill(0),
     }
 }
 

@@ -440,6 +440,12 @@ impl Tables<'_> {
         }
         let ty = types::element(self.m, &e.ty).unwrap_or_else(|| e.ty.clone());
         let Ty::Int(lo, hi) = types::plain(&ty) else { return None };
+        if let (ExprKind::Value(v, _), true) = (&*e.kind, lo == i32::MIN || hi == i32::MAX)
+            && let Some(plain) = self.plain_value(*v)
+        {
+            // A value of any number may have bounds by its body.
+            return self.bounds_of(&mut Place::in_body(0, false, at.depth + 1), &plain.1);
+        }
         match self.m.narrowed.get(&e.span) {
             Some(n) if n.range => Some((NONE + 1, i64::from(i32::MAX))),
             _ => Some((i64::from(lo).max(NONE + 1), i64::from(hi))),

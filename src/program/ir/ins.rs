@@ -287,6 +287,8 @@ instructions! {
     Neigh { d: def[map m], c: use[1], m: u8 }: value, never, Nothing => Nothing, plain, [invariant], loop;
     /// d.. = the neighbours of the spaces of s (s itself not added).
     Dilate { d: def[map m], s: use[map m], m: u8 }: value, may, Nothing => Nothing, plain, [], loop;
+    /// d.. = the spaces whose neighbour in direction r is in s.
+    StepSrc { d: def[map m], s: use[map m], r: use[1], m: u8 }: value, may, Nothing => Nothing, plain, [], rare;
     /// d = steps between a and b on the whole map, or none.
     Dist { d: def[1], a: use[1], b: use[1], m: u8 }: value, may, Nothing => Nothing, plain, [], rare;
     /// d = steps from a to b over spaces of set s only (a and b need not be in it… b must), or none.

@@ -89,6 +89,27 @@ impl Lower<'_> {
         Some(d)
     }
 
+    /// Whether a count is more than 0, or 0, as the question whether there is something: `count(y in S: Q) > 0` is `any(y in S: Q)`.
+    pub fn as_existence(&mut self, op: Comparison, count: &Expr, n: &Expr) -> Option<Expr> {
+        let some = match (op, self.known_constant(n)?) {
+            (Comparison::Gt | Comparison::Ne, 0) | (Comparison::Ge, 1) => true,
+            (Comparison::Le | Comparison::Eq, 0) | (Comparison::Lt, 1) => false,
+            _ => return None,
+        };
+        match &*count.kind {
+            ExprKind::Fold(fold) if fold.op == FoldOp::Count => {
+                let op = if some { FoldOp::Any } else { FoldOp::No };
+                let fold = Fold { op, ..(**fold).clone() };
+                Some(build::cond(count.span, ExprKind::Fold(Box::new(fold))))
+            }
+            ExprKind::Builtin(Builtin::Count, args) => {
+                let empty = build::cond(count.span, ExprKind::IsEmpty(args.first()?.clone()));
+                Some(if some { build::not(empty) } else { empty })
+            }
+            _ => None,
+        }
+    }
+
     /// { h : count(content of a zone of h) op n }.
     pub fn lift_by_count(
         &mut self,

@@ -212,6 +212,9 @@ impl Lower<'_> {
         if let Some(d) = self.try_emit(f, |s, f| s.lift_by_space(f, cond, u)) {
             return Some(d);
         }
+        if let Some(d) = self.try_emit(f, |s, f| s.lift_by_step(f, cond, u)) {
+            return Some(d);
+        }
         match &*cond.kind {
             ExprKind::Value(v, args)
                 if let [arg] = args.as_slice()
@@ -290,6 +293,11 @@ impl Lower<'_> {
                 Some(d)
             }
             ExprKind::Compare(op, a, b) => {
+                if let Some(there_is) = self.as_existence(*op, a, b)
+                    && let Some(d) = self.try_emit(f, |s, f| s.lift_condition(f, &there_is, u))
+                {
+                    return Some(d);
+                }
                 let (a, b, op) = if self.is_free(f, a) { (b, a, op.flipped()) } else { (a, b, *op) };
                 if !self.is_free(f, b) || matches!(b.ty, Ty::Set(_) | Ty::List(_)) {
                     return None;

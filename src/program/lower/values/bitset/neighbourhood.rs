@@ -1,11 +1,88 @@
-//! Lifts conditions on neighbours by dilation: `{ x : any(h in S where h in neighbours(x): Q(h)) }`, with S and Q free of x, is the set of neighbours of { h in S : Q(h) }.
-use crate::analysis::expr_forms::{conjunction_of, split_conjunction, without_as_set};
-use crate::fn_builder::FnBuild;
+//! Lifts conditions on the space one step away ([`Lower::lift_by_step`]), and on neighbours by dilation: `{ x : any(h in S where h in neighbours(x): Q(h)) }`, with S and Q free of x, is the set of neighbours of { h in S : Q(h) }.
+use crate::analysis::expr_forms::{conjunction_of, rewrite_parts, split_conjunction, without_as_set};
+use crate::analysis::none_value::OfNone;
+use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
+use crate::layout::tables::Layout;
 use crate::lower::Lower;
+use houserule_model::body::{build, types, walk};
 use houserule_model::hir::*;
 
+/// Name of the space that is one step from the lifted one.
+const NEXT: LocalId = LocalId(3_000_105);
+
+impl Layout<'_> {
+    /// Replaces the space one step from the lifted space by [`NEXT`], if the condition reads nothing else of the space; notes the step and its direction.
+    fn rewrite_to_step<'e>(
+        &self,
+        f: &FnBuild,
+        e: &'e Expr,
+        step: &mut Option<(&'e Expr, &'e Expr)>,
+    ) -> Option<Expr> {
+        if let ExprKind::Step(x, dir) = &*e.kind
+            && self.is_lifted(f, x)
+            && self.is_free(f, dir)
+        {
+            if step.is_some_and(|(_, other)| !is_same_direction(dir, other)) {
+                return None;
+            }
+            *step = Some((x, dir));
+            return Some(build::expr(types::plain(&e.ty), e.span, ExprKind::Local(NEXT)));
+        }
+        if self.is_free(f, e) {
+            return Some(e.clone());
+        }
+        let parts = walk::subexprs(e).into_iter().map(|x| self.rewrite_to_step(f, x, step));
+        let mut parts = parts.collect::<Option<Vec<Expr>>>()?.into_iter();
+        rewrite_parts(e, &mut |_| parts.next())
+    }
+}
+
+/// Whether two expressions are one direction by their form.
+fn is_same_direction(a: &Expr, b: &Expr) -> bool {
+    match (&*a.kind, &*b.kind) {
+        (ExprKind::Local(a), ExprKind::Local(b)) => a == b,
+        (ExprKind::Direction(a), ExprKind::Direction(b)) => a == b,
+        _ => false,
+    }
+}
+
 impl Lower<'_> {
+    /// { x : P(x step d) }, with d free of x: finds the spaces for which P holds, then those from which the step leads to one of them.
+    pub fn lift_by_step(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
+        if !self.p.is_map(u) {
+            return None;
+        }
+        let mut step = None;
+        let body = self.rewrite_to_step(f, cond, &mut step)?;
+        let (from, dir) = step?;
+        let (m, of) = self.map_of(&from.ty, from.span);
+        if of != u {
+            return None;
+        }
+        // At the edge of the map, where the step leads nowhere.
+        let edge = match self.evaluate_with_none(&body, &[NEXT], 0) {
+            OfNone::Yes => true,
+            OfNone::No | OfNone::Never => false,
+            OfNone::Unknown | OfNone::Perhaps => return None,
+        };
+        let w = self.set_words(u);
+        let (d, r) = (f.alloc(w), self.expr_reg(f, dir));
+        let env = f.extended_env(NEXT, Bind::Lifted)?;
+        let outer = (f.cut_set.take(), f.lifted_over.take());
+        let s = self.with_env(f, env, |s, f| s.lift_condition(f, &body, u));
+        (f.cut_set, f.lifted_over) = outer;
+        let s = s?;
+        if edge {
+            let no = f.emit_new(w, |d| Ins::SNot { d, a: s, u: u.0 as u8 });
+            f.emit(Ins::StepSrc { d, s: no, r, m });
+            f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
+        } else {
+            f.emit(Ins::StepSrc { d, s, r, m });
+        }
+        Some(d)
+    }
+
     /// Lifts a fold over a set of spaces that is restricted to the neighbours of the lifted space: one step on the map in place of a loop.
     pub fn lift_near(&mut self, f: &mut FnBuild, fold: &Fold, u: UniverseId) -> Option<R> {
         if fold.bodies.len() > 1 || fold.op == FoldOp::Every && fold.cond.is_some() {
