@@ -1,5 +1,6 @@
 //! Instructions one by one: numbers, sets, lists, faults, scopes, chance.
 use super::*;
+use houserule_program::passes::{Unit, superinstructions};
 
 const BIG: i64 = i32::MAX as i64;
 
@@ -138,8 +139,9 @@ fn superinstructions_do_what_their_parts_did() {
             Ins::Add { d: 0, a: 30, b: 32 },
             Ins::Ret,
         ];
-        let mut joined = code.clone();
-        houserule_program::passes::superinstructions::replace_pairs(&b.p, &mut joined, &mut Vec::new(), 1);
+        let mut unit = Unit { code: code.clone(), results: 1, ..Unit::default() };
+        superinstructions::replace_pairs(&b.p, &mut unit);
+        let joined = unit.code;
         let has = |is: fn(&Ins) -> bool| joined.iter().filter(|ins| is(ins)).count();
         assert_eq!(has(|i| matches!(i, Ins::SEach { .. })), 1, "{joined:?}");
         assert_eq!(has(|i| matches!(i, Ins::SNext { .. })), 0, "{joined:?}");

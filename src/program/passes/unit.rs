@@ -3,6 +3,7 @@ use crate::ir::Ins;
 use houserule_text::Span;
 
 /// The code of one function, as the passes change it.
+#[derive(Default)]
 pub struct Unit {
     /// Instructions; jumps hold positions in this list.
     pub code: Vec<Ins>,
