@@ -86,7 +86,7 @@ fn a_seed_makes_the_same_program_again() {
 }
 
 /// What random programs hold, as it is written, and in how many of 2,000 it stands at least.
-const OCCURS: [(&str, usize); 131] = [
+const OCCURS: [(&str, usize); 134] = [
     ("map Board squares ", 400),
     (" diagonal ", 100),
     ("map Board hexes ", 200),
@@ -116,6 +116,9 @@ const OCCURS: [(&str, usize); 131] = [
     ("forbid ", 300),
     ("until end of ", 300),
     (" end early ", 100),
+    ("has zone lot: Ch", 50),
+    ("ends when no action", 5),
+    (": bool = p.mate", 100),
     (" by chance", 500),
     ("choose one of ", 500),
     ("choose up to ", 80),

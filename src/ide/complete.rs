@@ -337,6 +337,11 @@ mod tests {
         has("rule go() { stop }\nsetup { g$0 }", &["go", "give"], &["game"]);
         has("rule going() { stop }\nsetup { go$0 }", &["going"], &[]);
         has("phase night() { stop }\nsetup { end ni$0 }", &["night"], &[]);
+        has(
+            "card Card x3\nphase night() { has zone fallen: Card; has toll: 0..3 = 0; shuffle night.$0 }",
+            &["fallen", "toll"],
+            &[],
+        );
     }
 
     #[test]
@@ -355,6 +360,7 @@ mod tests {
         has("action go() in act wh$0 { }\nmenu act { done }", &["when"], &[]);
         has("enum A { b }\nmap M squ$0", &["squares"], &[]);
         has("menu act { do$0 }", &["done"], &[]);
+        has("menu act { en$0 }", &["ends"], &[]);
     }
 
     #[test]

@@ -127,7 +127,9 @@ pub(super) fn describe_declaration(a: &Analysis, def: Def) -> (String, Option<St
         Def::Zone(i) => m.zones.get(i.index()).map_or_else(none, |x| {
             let holds: Vec<&str> = x.holds.iter().map(|k| name(*k)).collect();
             let sort = if x.slot { "slot" } else { "zone" };
-            (format!("{sort}{} for {}", of(x.of), holds.join(" or ")), None, doc(&x.doc))
+            let phase = x.has_of.and_then(|r| m.rules.get(r.index()));
+            let whose = phase.map_or_else(|| of(x.of), |r| format!(" of {}", r.name));
+            (format!("{sort}{whose} for {}", holds.join(" or ")), None, doc(&x.doc))
         }),
         Def::Map(i) => m
             .maps
@@ -135,7 +137,10 @@ pub(super) fn describe_declaration(a: &Analysis, def: Def) -> (String, Option<St
             .map_or_else(none, |x| (format!("map of {}", name(x.space)), None, String::new())),
         Def::Value(i) => m.values.get(i.index()).map_or_else(none, |x| {
             let sort = match &x.role {
-                hir::ValueRole::Plain | hir::ValueRole::Team | hir::ValueRole::InPlay => "value",
+                hir::ValueRole::Plain
+                | hir::ValueRole::Team
+                | hir::ValueRole::InPlay
+                | hir::ValueRole::Out => "value",
                 hir::ValueRole::Heuristic => "heuristic",
                 hir::ValueRole::Line(..) => "line of a score",
                 hir::ValueRole::Score(_) => "score",

@@ -72,7 +72,7 @@ impl Evaluator<'_> {
                 self.pieces_of(t, f, &mut pieces)?;
                 self.said.push(pieces);
             }
-            K::Verdict(v, who, _) => self.verdict(*v, who.as_ref(), f)?,
+            K::Verdict(v, who, _) => self.verdict(Some(*v), who.as_ref(), f)?,
             K::Call(r, by, args) => drop(self.call(*r, by.as_ref(), args, f)?),
             K::Assign(lhs, change, e) => self.assign(lhs, *change, e, f)?,
             K::Move(m) => self.move_(m, f)?,

@@ -11,8 +11,8 @@ impl Evaluator<'_> {
         let alone = matches!(self.m.outcome, Outcome::Each);
         let mut out = alone && self.w.verdicts[p.number()? as usize].is_some();
         let said = &self.m.kinds[builtin_kinds::PLAYER.index()].out_when;
-        for (_, body) in said.iter().filter(|(s, _)| self.n.set.has(*s)) {
-            out = out || self.truth(&body.body, &mut Frame::of(std::slice::from_ref(p)))?;
+        for (_, v) in said.iter().filter(|(s, _)| self.n.set.has(*s)) {
+            out = out || self.value(*v, vec![p.clone()], None)?.truth()?;
         }
         Ok(out)
     }
@@ -250,21 +250,21 @@ impl Evaluator<'_> {
         self.watch()
     }
 
-    /// Somebody, or all, win, lose or tie: against one another, the others have the opposite; together, all have the same; each alone, the others play on.
-    pub(super) fn verdict(&mut self, v: Verdict, who: Option<&Expr>, f: &mut Frame) -> Result<()> {
+    /// Somebody, or all, win, lose or tie: against one another, the others have the opposite; together, all have the same; each alone, the others play on. Or nobody has a result yet.
+    pub(super) fn verdict(&mut self, v: Option<Verdict>, who: Option<&Expr>, f: &mut Frame) -> Result<()> {
         let (each, together) =
             (matches!(self.m.outcome, Outcome::Each), matches!(self.m.outcome, Outcome::Together));
         let some = |all: Vec<Datum>| if all.is_empty() { Err(Stop::Nothing) } else { Ok(all) };
         let whom = who.map(|x| self.many(x, f).and_then(some)).transpose()?.filter(|_| !together);
         let other = match v {
-            Verdict::Win => Verdict::Lose,
-            Verdict::Lose => Verdict::Win,
-            Verdict::Tie => Verdict::Tie,
+            Some(Verdict::Win) => Some(Verdict::Lose),
+            Some(Verdict::Lose) => Some(Verdict::Win),
+            same => same,
         };
         for (i, slot) in self.w.verdicts.iter_mut().enumerate() {
             let is = whom.as_ref().is_none_or(|w| w.contains(&Datum::Thing(0, i as u32)));
             if slot.is_none() && (is || !each) {
-                *slot = Some(if is { v } else { other });
+                *slot = if is { v } else { other };
             }
         }
         let answered = self.n.set.answered.iter();

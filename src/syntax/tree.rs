@@ -49,7 +49,7 @@ node_kinds! {
     Invariant "`invariant`" = invariant,
     Numbered "`numbered`" = numbered,
     NotPlayed "`not played`" = not_played,
-    Ending "`win`, `lose` or `tie` with its condition." = ending | ending_of,
+    Ending "`win`, `lose`, `tie` or `ends` with its condition." = ending | ending_of,
     Change "`change`" = change,
     Remove "`remove`" = remove,
     Test "`test`" = test,

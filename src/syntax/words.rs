@@ -45,7 +45,7 @@ pub const WORDS: &[(&str, &str)] = &[
         "end",
         "`end PHASE e`: leaves the phase from within, with the value e; `until end of …`: lasts until then",
     ),
-    ("ends", "`ends when C \"…\"`: the game ends if C holds"),
+    ("ends", "`ends when C \"…\"`: the game ends if C holds; in a menu, when it is put before a player"),
     ("enum", "a list of words: `enum K { a, b }`"),
     (
         "everyone",
@@ -64,7 +64,10 @@ pub const WORDS: &[(&str, &str)] = &[
     ("game", "`game K \"…\" { players …; outcome … }`: the game"),
     ("give", "`give e`: ends the rule and gives its value"),
     ("graph", "a map of named places: `map M graph { a - b; b -> c }`"),
-    ("has", "an attribute of one member: `has n: type = v`"),
+    (
+        "has",
+        "an attribute of one member, or of a phase while it runs: `has n: type = v`; `has zone z: K`: a zone of a phase's own",
+    ),
     ("heuristic", "a value that bots add up"),
     ("hexes", "a map of hexes in rows"),
     ("handed", "in tests: what the end of the game hands to the next, `handed gold = 3, next deep`"),

@@ -228,7 +228,8 @@ pub(crate) fn run(
             if decided != 0 {
                 fx.cx.memo.note_clock();
             }
-            if decided != 0 && text != NO_TEMPLATE {
+            // With a verdict for nobody the game ends as it stands; its text is kept.
+            if (decided != 0 || set == 0) && text != NO_TEMPLATE {
                 fx.st.verdict_words.push(decided);
                 fx.st.verdict_words.push(u64::from(text.0));
                 for piece in rules.p.templates.get(text.index()).map_or(&[][..], |t| &t.parts) {

@@ -76,9 +76,7 @@ impl Machine {
                 })
                 .collect();
         }
-        if !each {
-            self.verdict_text(None, &mut out.text);
-        }
+        self.verdict_text(|players| !each || players == 0, &mut out.text);
         // Without a verdict, the condition that holds now has ended the game.
         let undecided = !each || self.core.state.verdicts.contains(&None);
         for (cond, text) in &p.ends {
@@ -91,7 +89,7 @@ impl Machine {
             for (i, v) in self.core.state.verdicts.iter().enumerate() {
                 let mut text = String::new();
                 match v {
-                    Some(_) => self.verdict_text(Some(i), &mut text),
+                    Some(_) => self.verdict_text(|players| players >> i & 1 == 1, &mut text),
                     None => text.push_str(&out.text),
                 }
                 out.texts.push(text);
@@ -121,7 +119,7 @@ impl Machine {
     pub fn lot(&self, player: usize) -> Option<(Verdict, String)> {
         let lot = Verdict::from(self.core.state.verdicts.get(player).copied().flatten()?);
         let mut text = String::new();
-        self.verdict_text(Some(player), &mut text);
+        self.verdict_text(|players| players >> player & 1 == 1, &mut text);
         Some((lot, text))
     }
 
@@ -184,12 +182,12 @@ impl Machine {
         }
     }
 
-    /// Appends the text of a player's verdict, or of the first verdict of all, to `out`; its values are stored in the state.
-    fn verdict_text(&self, of: Option<usize>, out: &mut String) {
+    /// Appends the text of the first verdict for such players to `out`; its values are stored in the state. A verdict for nobody is an end that leaves the result to the scores.
+    fn verdict_text(&self, is_wanted: impl Fn(u64) -> bool, out: &mut String) {
         let p = &self.program;
         let mut words = self.core.state.verdict_words.as_slice();
         while let [players, template, rest @ ..] = words {
-            let wanted = of.is_none_or(|i| players >> i & 1 == 1);
+            let wanted = is_wanted(*players);
             words = rest;
             for piece in p.templates.get(*template as usize).map_or(&[][..], |t| &t.parts) {
                 match piece {

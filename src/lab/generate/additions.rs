@@ -51,7 +51,7 @@ impl Generator {
         self.declare_seldom(root, actions, &mut out);
         self.declare_once_wrong(root, &mut out);
         if self.draw.draw_percent(6) {
-            let words = ["lose me", "tie", "win me"];
+            let words = ["lose me", "tie", "win me", "ends"];
             let word = self.draw.draw_one(&words).unwrap_or("tie");
             let guard = Scope { me: true, folds: 1, ..Scope::default() };
             let c = self.make_expr(&Ty::Bool, &guard, 1);
@@ -68,8 +68,37 @@ impl Generator {
             self.declare_chosen_twice(&mut out);
         }
         self.declare_things(root, actions, &mut out);
+        if self.draw.draw_percent(8) {
+            self.declare_narrowing(&mut out);
+        }
         self.draw = outer;
         out
+    }
+
+    /// A later guard and a later parameter that rely on what a value tests.
+    fn declare_narrowing(&mut self, out: &mut Vec<Node>) {
+        let (value, set, friends) = (self.make_name("known"), self.make_name("known"), self.make_name("a"));
+        let mate = self.make_name("mate");
+        let (first, second) = (self.make_name("a"), self.make_name("a"));
+        let c = self.make_expr(&Ty::Bool, &Scope { folds: 1, ..Scope::default() }, 1);
+        let n = self.draw.draw_between(0, 4);
+        out.push(make_item(&format!("player {{ {mate}: player? }}"), vec![]));
+        out.push(make_item(
+            &format!("value {value}(p: player): bool = p.{mate} is some and (p.coins > {n} or %)"),
+            vec![c],
+        ));
+        let all =
+            format!("value {set}(): set of player = players where {value}(it) and it.{mate}.coins > {n}");
+        out.push(make_item(&all, vec![]));
+        out.push(make_item(&format!("action {friends}(p: player) in main {{ my.{mate} = p }}"), vec![]));
+        let chain = format!("q: player where it.coins >= p.{mate}.coins");
+        let first =
+            format!("action {first}(p: player where {value}(it), {chain}) in main {{ q.coins += 0 }}");
+        out.push(make_item(&first, vec![]));
+        let second = format!(
+            "action {second}(p: one of {set}()) in main {{ needs p.{mate}.coins > 0; p.{mate} = none }}"
+        );
+        out.push(make_item(&second, vec![]));
     }
 
     /// A rule, and an action that does it.

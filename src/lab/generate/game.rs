@@ -440,11 +440,21 @@ impl Generator {
         let mut out = Vec::new();
         if self.phased {
             let mut body = std::mem::take(&mut inner);
-            if self.draw.draw_percent(30) {
+            let remembers = self.draw.draw_percent(30);
+            if remembers {
                 let n = self.draw.draw_between(0, 3);
                 body.insert(0, Node::new(NodeSort::Fixed, &format!("has kept: 0..9 = {n} clamped"), vec![]));
                 body.push(Node::new(NodeSort::Fixed, "early.kept += 2", vec![]));
                 body.push(Node::new(NodeSort::Fixed, "say \"kept {early.kept}\"", vec![]));
+            }
+            let lies = self.draw.draw_one(&["Charm", "Chip"]).unwrap_or("Chip");
+            if self.draw.draw_percent(40) && self.kinds.iter().any(|k| k.name == lies) {
+                let active = if lies == "Charm" { " active" } else { "" };
+                let zone = format!("has zone lot: {lies}{active}");
+                let fill = format!("move first 2 of box where {lies} to early.lot");
+                body.insert(usize::from(remembers), Node::new(NodeSort::Fixed, &fill, vec![]));
+                body.insert(0, Node::new(NodeSort::Fixed, &zone, vec![]));
+                body.push(Node::new(NodeSort::Fixed, "say \"{count(early.lot)} lie there\"", vec![]));
             }
             if self.draw.draw_percent(40) {
                 body.extend(self.make_stmts(&Scope { folds: 1, ..effect.clone() }, 1, 2));

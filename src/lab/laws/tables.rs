@@ -42,7 +42,7 @@ pub(super) fn number_game<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -
     for (i, a) in m.attrs.iter().enumerate() {
         let decl = declared("attribute", a.span);
         // The numbers of a bag are declared in one place.
-        let slot = p.attrs.iter().position(|s| Some(s.decl.index()) == decl && s.name == a.name);
+        let slot = p.attrs.iter().position(|s| Some(s.decl.index()) == decl && s.name == m.shown_name(a));
         if let (true, Some(slot)) = (set.has(a.scope), slot) {
             n.attrs.insert(AttrId(i as u32), slot);
         }

@@ -230,37 +230,35 @@ impl Cx<'_> {
     }
 }
 
-/// The names that a block sets anew somewhere.
-pub fn collect_assigned(b: &ast::Block, out: &mut HashSet<String>) {
+/// Calls something for each statement of a block as it is written, and of the blocks in it.
+pub fn visit_written<'t>(b: &'t ast::Block, f: &mut dyn FnMut(&'t ast::Stmt)) {
     use ast::StmtKind as A;
     for s in &b.stmts {
+        f(s);
         match &s.kind {
-            A::Assign(l, ..) => {
-                if let ast::ExprKind::Name(n) = &*l.kind {
-                    out.insert(n.text.clone());
-                }
-            }
             A::If { arms, otherwise } => {
-                for (_, b) in arms {
-                    collect_assigned(b, out);
-                }
-                if let Some(b) = otherwise {
-                    collect_assigned(b, out);
-                }
+                arms.iter().map(|(_, b)| b).chain(otherwise).for_each(|b| visit_written(b, f));
             }
             A::For(_, _, _, b)
             | A::RepeatUntil(_, b)
             | A::RepeatTimes(_, b)
             | A::Until(_, b)
             | A::May(_, b)
-            | A::As(_, b) => collect_assigned(b, out),
-            A::Everyone(e) => collect_assigned(&e.body, out),
-            A::Either(ways) => {
-                for w in ways {
-                    collect_assigned(&w.body, out);
-                }
-            }
+            | A::As(_, b) => visit_written(b, f),
+            A::Everyone(e) => visit_written(&e.body, f),
+            A::Either(ways) => ways.iter().for_each(|w| visit_written(&w.body, f)),
             _ => {}
         }
     }
+}
+
+/// The names that a block sets anew somewhere.
+pub fn collect_assigned(b: &ast::Block, out: &mut HashSet<String>) {
+    visit_written(b, &mut |s| {
+        if let ast::StmtKind::Assign(l, ..) = &s.kind
+            && let ast::ExprKind::Name(n) = &*l.kind
+        {
+            out.insert(n.text.clone());
+        }
+    });
 }

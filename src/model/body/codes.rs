@@ -180,6 +180,12 @@ codes! {
     MAY_BE_NONE "E0401" "None is not handled":
         "A value, guard or filter must say what happens if there is nothing: test `is some` first (`… is some and …`, `if (…) is some then … else …`), or write `default`. In a statement of a rule this is not needed: there, a statement that meets none does nothing.",
         "value n(p: player): int = (first of p.pile).rank" => "value n(p: player): int = if (first of p.pile) is some then (first of p.pile).rank else 0";
+    UNCERTAIN "E0520" "A modified value makes nothing certain":
+        "Behind a condition that is a value, and for members of a set that is a value, the checker reads the value's expression: what it says is certain, such as that something is not none. Not if anything in the game modifies the value.",
+        "table { crown: player? }\nvalue crowned(): bool = crown is some\nmodify crowned() = yes\naction tax() in turn_menu { needs crowned() and crown.coins > 1; my.coins += 1 }" => "table { crown: player? }\nvalue crowned(): bool = crown is some\nmodify crowned() = yes\naction tax() in turn_menu { needs crowned() and crown is some and crown.coins > 1; my.coins += 1 }";
+    OUT_BY_CARDS "E0521" "A card that decides whether its holder is out":
+        "While a player is out, what the player's cards bring is not in force. So no card may modify what `out when` reads: whether the card is in force would depend on itself.",
+        "player { zone worn: Card active; out when strength(this) == 0 }\nvalue strength(p: player): int = p.coins\nCard cloak \"Cloak\" { modify strength(owner) += 1; play { } }" => "player { zone worn: Card active; out when coins == 0 }\nvalue strength(p: player): int = p.coins\nCard cloak \"Cloak\" { modify strength(owner) += 1; play { } }\ntest \"t\" with Ann, Bo { expect strength(Ann) == 5 }";
     IS_NONE "E0402" "None where a thing is needed":
         "This is always none, but a thing is needed here. To allow none, declare the type with `?`.",
         "table { best: int = none }" => "table { best: int? = none }";

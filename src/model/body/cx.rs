@@ -408,7 +408,7 @@ impl<'a> Cx<'a> {
         }
         let Some(path) = flow::path(&e) else { return e };
         let mut by = Narrowed::default();
-        for f in self.facts.iter().filter(|f| f.path == path) {
+        for f in self.facts.iter().filter(|f| f.path == path && self.modified_through(f).is_none()) {
             e.ty = match (&f.known, e.ty) {
                 (Known::Some, Ty::Maybe(t)) => {
                     by.some = true;
@@ -507,18 +507,6 @@ impl<'a> Cx<'a> {
         self.facts.iter().any(|f| f.known == Known::NotEmpty && f.path == path)
     }
 
-    /// Learns what the condition's outcome makes certain.
-    pub fn learn(&mut self, cond: &Expr, truth: bool) {
-        flow::facts(cond, truth, &mut self.facts);
-    }
-
-    /// Learns the facts of a condition that uses other names: each of the first stands for the second.
-    pub fn learn_as(&mut self, cond: &Expr, names: &[(LocalId, LocalId)]) {
-        let mut facts = Vec::new();
-        flow::facts(cond, true, &mut facts);
-        self.facts.extend(facts.iter().map(|f| flow::rename_fact(f, names)));
-    }
-
     /// Forgets what an effect may have changed.
     pub fn forget(&mut self) {
         self.facts.retain(|f| !f.fleeting);
@@ -549,6 +537,10 @@ impl<'a> Cx<'a> {
                         Mode::Pure(w) => w,
                         Mode::Effect => "this",
                     };
+                    if let Some(d) = self.report_uncertain(e, for_what) {
+                        self.push(d);
+                        return (**t).clone();
+                    }
                     self.push(
                         Diagnostic::error(
                             codes::MAY_BE_NONE,

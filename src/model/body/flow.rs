@@ -26,6 +26,8 @@ pub struct Fact {
     pub known: Known,
     /// Whether an effect can change it (anything but a bound name).
     pub fleeting: bool,
+    /// The values whose expressions say so, one inside another.
+    pub through: Vec<ValueId>,
 }
 
 /// The canonical writing of an expression that gives the same as long as nothing changes; none for what may not be repeated.
@@ -60,8 +62,8 @@ pub fn path(e: &Expr) -> Option<String> {
     })
 }
 
-/// Renames the locals of a fact: each of the first to the second.
-pub fn rename_fact(fact: &Fact, names: &[(LocalId, LocalId)]) -> Fact {
+/// Renames the names of a fact: each of the first becomes the second, which may be a path.
+pub fn rename_fact(fact: &Fact, names: &[(String, String)]) -> Fact {
     let mut path = String::new();
     let mut rest = fact.path.as_str();
     while let Some(c) = rest.chars().next() {
@@ -72,8 +74,7 @@ pub fn rename_fact(fact: &Fact, names: &[(LocalId, LocalId)]) -> Fact {
             continue;
         }
         let (own, behind) = rest.split_at(word);
-        let other = names.iter().find(|(from, _)| *own == format!("l{}", from.0));
-        path.push_str(&other.map_or(own.into(), |(_, to)| format!("l{}", to.0)));
+        path.push_str(names.iter().find(|(from, _)| own == from).map_or(own, |(_, to)| to));
         rest = behind;
     }
     Fact { path, ..fact.clone() }
@@ -105,7 +106,7 @@ pub fn facts(e: &Expr, truth: bool, out: &mut Vec<Fact>) {
         for f in inner {
             if f.path == name {
                 if let Some(path) = path(x) {
-                    out.push(Fact { path, known: f.known, fleeting: !is_lasting(x) });
+                    out.push(Fact { path, known: f.known, fleeting: !is_lasting(x), through: Vec::new() });
                 }
             } else {
                 out.push(f);
@@ -123,7 +124,7 @@ pub fn facts(e: &Expr, truth: bool, out: &mut Vec<Fact>) {
     }
     let mut add = |e: &Expr, known: Known| {
         if let Some(path) = path(e) {
-            out.push(Fact { path, known, fleeting: !is_lasting(e) });
+            out.push(Fact { path, known, fleeting: !is_lasting(e), through: Vec::new() });
         }
     };
     match (&*e.kind, truth) {

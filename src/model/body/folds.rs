@@ -95,6 +95,7 @@ impl<'a> Cx<'a> {
             let from = cx.locals.len();
             let var = cx.bind(&f.var, el.clone());
             cx.note_unique(var, &over);
+            cx.learn_member(&over, var);
             let test = filter.map(|p| cx.read_candidate_filter(p, build::local(var, el.clone(), f.var.span)));
             if let Some(t) = &test {
                 cx.learn(t, true);

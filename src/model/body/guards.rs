@@ -162,7 +162,9 @@ fn judge_prohibitions(judge: &mut Judge<'_, '_>) {
         // Who is out is passed over.
         for (_, out) in &kind.out_when {
             let mut look = Look::new(&judge.calls, []);
-            look.look_at(&out.body);
+            if let Some(out) = model.values.get(out.index()).and_then(|v| v.body.body.as_ref()) {
+                look.look_at(out);
+            }
             judge.report_look(&mut look, Guarded::Asked);
         }
         for row in &kind.look {

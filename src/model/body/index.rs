@@ -145,6 +145,8 @@ pub struct Index<'a> {
     pub(crate) face_reads: std::cell::RefCell<Vec<(AttrId, Span)>>,
     /// Reads that a guard has narrowed.
     pub(crate) narrowed: std::cell::RefCell<HashMap<Span, Narrowed>>,
+    /// The values that something modifies, by name, with a place where that is done.
+    pub(crate) modified: HashMap<String, Span>,
     things: HashMap<&'a str, Vec<Thing>>,
     parts: HashMap<(KindId, &'a str), Part>,
     own: HashMap<(MemberId, &'a str), AttrId>,
@@ -176,6 +178,7 @@ impl<'a> Index<'a> {
                 Some(k) => {
                     parts.entry((k, &*z.name)).or_insert(Part::Zone(id));
                 }
+                None if z.has_of.is_some() => {}
                 None => add(&z.name, Thing::TableZone(id)),
             }
         }
@@ -229,6 +232,7 @@ impl<'a> Index<'a> {
             notes: Notes::default(),
             face_reads: Default::default(),
             narrowed: Default::default(),
+            modified: HashMap::default(),
             things,
             parts,
             own,

@@ -1,4 +1,4 @@
-//! What a phase remembers while it runs: `has x: T = e` in its block, `PHASE.x` in whatever it calls.
+//! What a phase remembers while it runs, `has x: T = e` in its block, and its zones, `has zone z: K`; `PHASE.x` in whatever it calls.
 //!
 //! ```text
 //! phase fight(p: player) { has rolls: 0..9 = 0; strike() }
@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A phase may run within itself, and then each has its own: [`keep_outer_state`] makes of such a phase one that keeps the values of the outer one, calls the
-//! block, and puts them back however the block ends.
+//! block, and puts them back however the block ends. What then lies in its zones is discarded, or goes into the box; so a phase with zones cannot run within itself.
 use super::cx::Cx;
 use super::leaving::{Left, left_by, stop_if_left};
 use super::{build, codes, leaving, types, walk};
@@ -60,14 +60,61 @@ impl Cx<'_> {
         self.note(a.name.span, crate::uses::Def::Attr(id));
         Some(StmtKind::Assign(Lhs::TableAttr(id), Change::Set, value))
     }
+
+    /// Reads `has zone z: K` where it stands: its marks are read with those of all zones.
+    pub(super) fn check_phase_zone(&mut self, z: &ast::ZoneDecl) {
+        let own = self.within.rule.filter(|_| !self.has.is_empty());
+        let own = own.and_then(|r| self.model().zones_of_phase(r).find(|(_, x)| x.span == z.name.span));
+        let of = self.within.rule.map(HasOf::Phase);
+        let mut zones = self.within.rule.into_iter().flat_map(|r| self.model().zones_of_phase(r));
+        let mut attrs = self.model().attrs.iter().filter(|a| of.is_some() && a.has_of == of);
+        let is_second = zones.any(|(_, x)| *x.name == *z.name.text) || attrs.any(|a| *a.name == *z.name.text);
+        let (message, help) = match (own, &z.index) {
+            // The second of a name has been reported already.
+            (None, _) if is_second => return,
+            (Some((id, _)), None) => return self.note(z.name.span, crate::uses::Def::Zone(id)),
+            (Some(_), Some(_)) => (
+                "a zone of a phase's own is one zone, not one for each word or number",
+                "leave out the brackets, or declare it in `table { }` and empty it where the phase ends",
+            ),
+            (None, _) => (
+                "only a phase has a zone of its own",
+                "write `has zone` directly in the block of a `phase`; elsewhere declare it in `table { }`",
+            ),
+        };
+        self.push(Diagnostic::error(codes::PHASE_STATE, z.name.span, message).help(help));
+    }
+}
+
+/// What is done with what lies in a phase's own zones when the phase ends: it is discarded; what its kind discards nowhere, or to its owner, goes into the box.
+fn empty_zones(m: &Model, phase: RuleId, span: Span) -> Vec<StmtKind> {
+    let empty = |(id, z): (ZoneId, &Zone)| {
+        let holds = types::any_of(z.holds.clone());
+        let ty = if z.slot { types::maybe(holds) } else { types::set_of(holds) };
+        let all = build::expr(ty, span, ExprKind::Zone(None, id, None));
+        let related = |k: KindId| z.holds.iter().any(|h| types::is_a(m, *h, k) || types::is_a(m, k, *h));
+        let discards =
+            (0..).map(KindId).zip(&m.kinds).any(|(k, kind)| !kind.discards.is_empty() && related(k));
+        let kind = z.holds.first().copied().unwrap_or(KindId(0));
+        let to = build::expr(Ty::Place, span, ExprKind::Box(kind));
+        let discard = discards.then(|| StmtKind::Discard(all.clone()));
+        discard.into_iter().chain([StmtKind::Move(Box::new(Move {
+            what: all,
+            to,
+            under: false,
+            face: None,
+        }))])
+    };
+    m.zones_of_phase(phase).flat_map(empty).collect()
 }
 
 /// Makes each phase that remembers something keep what an outer run of itself remembers; and each that is left from within (`end`) give its value.
 pub fn keep_outer_state(m: &mut Model, left: &BTreeMap<RuleId, Left>) {
     for i in 0..m.rules.len() {
-        let Some(outer) =
-            m.rules.get(i).filter(|r| !r.has.is_empty() || left.contains_key(&RuleId(i as u32)))
-        else {
+        let Some(outer) = m.rules.get(i).filter(|r| {
+            let phase = RuleId(i as u32);
+            !r.has.is_empty() || left.contains_key(&phase) || m.zones_of_phase(phase).next().is_some()
+        }) else {
             continue;
         };
         let (span, inner) = (outer.span, RuleId(m.rules.len() as u32));
@@ -102,6 +149,21 @@ pub fn keep_outer_state(m: &mut Model, left: &BTreeMap<RuleId, Left>) {
             let call = build::expr(gives.clone(), span, ExprKind::Rule(inner, None, args));
             out.push(stmt(StmtKind::Let(result, call)));
             locals.push(Local { name: "result".into(), ty: gives.clone(), span });
+        }
+        let emptied = empty_zones(m, RuleId(i as u32), span);
+        // What is attached to discards acts although a phase is being left.
+        let leaving = m.leaving.filter(|_| !emptied.is_empty());
+        let (note, number) = (LocalId(locals.len() as u32), Ty::Int(0, i32::MAX));
+        if let Some(a) = leaving {
+            let now = build::expr(number.clone(), span, ExprKind::TableAttr(a));
+            locals.push(Local { name: "leaving".into(), ty: number.clone(), span });
+            out.push(stmt(StmtKind::Let(note, now)));
+            out.push(stmt(StmtKind::Assign(Lhs::TableAttr(a), Change::Set, build::int(0, span))));
+        }
+        out.extend(emptied.into_iter().map(stmt));
+        if let Some(a) = leaving {
+            let note = build::local(note, number, span);
+            out.push(stmt(StmtKind::Assign(Lhs::TableAttr(a), Change::Set, note)));
         }
         for (k, a) in has.iter().enumerate() {
             let l = LocalId(me.0 + 1 + k as u32);
@@ -143,8 +205,11 @@ pub fn check_running(m: &Model, out: &mut Report) {
     walk::visit_rule_blocks(m, &mut |b| {
         walk::visit_stmts(b, &mut |s| left.extend(m.leaving.and_then(|a| left_by(s, a))));
     });
-    let of_interest = |(i, r): &(usize, &Rule)| !r.has.is_empty() || left.contains(&RuleId(*i as u32));
+    let has_zones = |i: usize| m.zones_of_phase(RuleId(i as u32)).next().is_some();
+    let of_interest =
+        |(i, r): &(usize, &Rule)| !r.has.is_empty() || has_zones(*i) || left.contains(&RuleId(*i as u32));
     for (i, phase) in m.rules.iter().enumerate().filter(of_interest) {
+        report_zones_within(m, RuleId(i as u32), out);
         let mut reached = Reached { m, phase: RuleId(i as u32), targets: HashSet::default() };
         reached.visit_rule(RuleId(i as u32));
         reached.visit_attachments();
@@ -152,6 +217,11 @@ pub fn check_running(m: &Model, out: &mut Report) {
         let mut look = |b: &[Stmt]| {
             walk::visit_block_exprs(b, &mut |e| match &*e.kind {
                 ExprKind::TableAttr(a) if phase.has.contains(a) => found.push(e.span),
+                ExprKind::Zone(None, z, _) | ExprKind::PlaceOf(None, z, _)
+                    if m.zones_of_phase(RuleId(i as u32)).any(|(own, _)| own == *z) =>
+                {
+                    found.push(e.span);
+                }
                 _ => {}
             });
             walk::visit_stmts(b, &mut |s| match &s.kind {
@@ -190,6 +260,20 @@ pub fn check_running(m: &Model, out: &mut Report) {
                 .also(phase.span, "what it remembers is gone when it ends");
             out.push(d.help("read it in the phase, or in what the phase calls; what is needed later, the phase gives with `give`"));
         }
+    }
+}
+
+/// Reports zones of a phase that can run within itself: the inner run would find the things of the outer one.
+fn report_zones_within(m: &Model, phase: RuleId, out: &mut Report) {
+    let Some((_, zone)) = m.zones_of_phase(phase).next() else { return };
+    let Some(rule) = m.rules.get(phase.index()) else { return };
+    let mut within = Reached { m, phase, targets: HashSet::default() };
+    rule.body.body.iter().for_each(|b| within.visit_block(b));
+    within.visit_attachments();
+    if within.targets.contains(&Target::Rule(phase)) {
+        let message = format!("`{}` can run within itself, so it cannot have a zone of its own", rule.name);
+        let d = Diagnostic::error(codes::PHASE_STATE, zone.span, message).also(rule.span, "declared here");
+        out.push(d.help("declare the zone in `table { }` or `player { }`"));
     }
 }
 

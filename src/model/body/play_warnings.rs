@@ -142,7 +142,7 @@ fn warn_dry_menus(model: &Model, out: &mut Report) {
         let message = format!("`{}` does not say what happens when nobody can do anything", m.name);
         out.push(
             Diagnostic::warning(codes::RUNS_DRY, m.span, message)
-                .help("write `pass when no action`, or end the game: `lose me when no action \"…\"`, `tie when no action`; otherwise the game stops there with a rule error"),
+                .help("write `pass when no action`, or end the game: `lose me when no action \"…\"`, `ends when no action`; otherwise the game stops there with a rule error"),
         );
     }
 }

@@ -518,14 +518,22 @@ impl<'a> Cx<'a> {
             self.note(owner.span, Def::Rule(r));
         }
         let found = model.attrs.iter().position(|a| a.has_of == Some(of) && *a.name == *name.text);
+        let zones: Vec<(ZoneId, &Zone)> = match of {
+            HasOf::Phase(r) => model.zones_of_phase(r).collect(),
+            _ => Vec::new(),
+        };
+        if let Some((z, _)) = zones.iter().find(|(_, z)| *z.name == *name.text) {
+            self.note(name.span, Def::Zone(*z));
+            return self.read_zone(None, *z, None, span);
+        }
         match found {
             Some(i) => {
                 self.note(name.span, Def::Attr(AttrId(i as u32)));
                 self.read_table_attr(AttrId(i as u32), span)
             }
             None => {
-                let words =
-                    model.attrs.iter().filter(|a| a.has_of == Some(of)).map(|a| a.name.to_string()).collect();
+                let attrs = model.attrs.iter().filter(|a| a.has_of == Some(of)).map(|a| a.name.to_string());
+                let words = attrs.chain(zones.iter().map(|(_, z)| z.name.to_string())).collect();
                 self.report_unknown(
                     codes::NO_PART,
                     name,

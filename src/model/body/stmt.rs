@@ -131,7 +131,7 @@ impl<'a> Cx<'a> {
                 None
             }
             A::Has(ast::Has::Zone(z)) => {
-                let _ = self.report_not_played(z.name.span, "zones of a phase's own");
+                self.check_phase_zone(z);
                 None
             }
             A::Has(ast::Has::Attr(a)) => self.read_phase_state(a, span),
@@ -447,6 +447,7 @@ impl<'a> Cx<'a> {
                 path: format!("l{}", l.0),
                 known: super::flow::Known::NotEmpty,
                 fleeting: false,
+                through: Vec::new(),
             });
             self.facts = facts;
         }

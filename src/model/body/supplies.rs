@@ -12,7 +12,7 @@ use super::cx::Cx;
 use super::{types, walk};
 use crate::hir::*;
 use houserule_text::{Diagnostic, Report, Span};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 /// The supply from which a list is drawn, or from that of its things that pass a test.
 fn supply_of<'e>(model: &Model, list: &'e Expr) -> Option<&'e Expr> {
@@ -53,7 +53,7 @@ impl Cx<'_> {
 
 /// Reports whatever asks what is left in a supply. Tests may.
 pub fn check_supplies(model: &Model, out: &mut Report) {
-    let (mut drawn, mut read) = (HashSet::new(), Vec::new());
+    let (mut drawn, mut read) = (HashSet::default(), Vec::new());
     walk::visit_rules(
         model,
         &mut |e| match &*e.kind {

@@ -11,7 +11,6 @@ const INSTEAD: &[(&str, &str)] = &[
     ("attachments to costs and clocks", "write the cost as a `value` and modify that"),
     ("families with several parameters", "a member for each, in a `list` with a column for each attribute"),
     ("families over sets", "a family over numbers: `name(n: 1..6)`"),
-    ("zones of a phase's own", "a zone of the table: `table { zone played: Card }`"),
     ("zones of one member's own", "declare the zone in the kind"),
     ("state of one space's or player's own", "declare the attribute in the kind"),
     ("looks of one member", "`look KIND { … }`, with a test which member it is"),

@@ -379,7 +379,7 @@ impl<'m> Whole<'m, '_> {
         self.visit_all(m.maps.iter().filter_map(|m| m.computed.as_ref()).flat_map(|(w, h)| [w, h]));
         for k in &m.kinds {
             self.visit_all(&k.copies);
-            self.visit_all(k.discards.iter().chain(&k.out_when).map(|(_, b)| &b.body));
+            self.visit_all(k.discards.iter().map(|(_, b)| &b.body));
             self.visit_all(k.look.iter().map(|l| &l.expr.body));
             self.visit_all(k.sides.iter().flat_map(|s| &s.marks).map(|(_, e)| e));
         }

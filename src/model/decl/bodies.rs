@@ -8,6 +8,7 @@ use crate::uses::Def;
 use crate::{codes, suggest};
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Report, Span};
+use rustc_hash::FxHashMap as HashMap;
 
 /// What a look may draw.
 const LOOK_SLOTS: [&str; 10] =
@@ -38,6 +39,59 @@ fn rank_of(j: &Job<'_>) -> u8 {
     }
 }
 
+/// The values that anything in the text modifies.
+fn list_modified(jobs: &[Job<'_>]) -> HashMap<String, Span> {
+    let attached: Vec<_> =
+        jobs.iter().filter_map(|j| if let Job::Attach(_, a, _) = j { Some(*a) } else { None }).collect();
+    let blocks: Vec<_> = jobs
+        .iter()
+        .filter_map(|j| match j {
+            Job::Rule(_, b) | Job::Refill(_, b) | Job::Setup(_, b) => Some(*b),
+            Job::Round(r, _) => Some(&r.body),
+            Job::Action(_, d) => d.body.as_ref(),
+            Job::MemberRule(_, f) => Some(&f.body),
+            Job::Test(_, t, _) => Some(&t.body),
+            _ => None,
+        })
+        .collect();
+    body::through::list_modified(&attached, &blocks)
+}
+
+/// Reads conditions and sets that are values once before all values, so that each may rely on what others say, in any order of the text. What finds something is tried again with
+/// those that are read by then; the findings themselves come with the second reading.
+fn read_values_ahead(
+    model: &mut Model,
+    reader: &Reader<'_>,
+    jobs: &[Job<'_>],
+    modified: &HashMap<String, Span>,
+) {
+    let is_wanted = |j: &&Job<'_>| match j {
+        Job::Value(v, _) => {
+            let ty = model.values.get(v.index()).map(|v| &v.ty);
+            ty.is_some_and(|t| matches!(t, Ty::Bool | Ty::Set(_)))
+        }
+        _ => false,
+    };
+    let mut left: Vec<&Job<'_>> = jobs.iter().filter(is_wanted).collect();
+    for _ in 0..4 {
+        let mut done: Vec<Apply> = Vec::new();
+        let mut ix = Index::new(model);
+        ix.modified.clone_from(modified);
+        left.retain(|j| {
+            let mut unread = Report::default();
+            let apply = reader.read_job(&ix, &mut unread, j).filter(|_| !unread.has_errors());
+            let is_read = apply.is_some();
+            done.extend(apply);
+            !is_read
+        });
+        drop(ix);
+        if done.is_empty() {
+            return;
+        }
+        done.into_iter().for_each(|apply| apply(model));
+    }
+}
+
 impl<'t> Declarer<'t> {
     /// Reads all bodies that wait.
     pub fn read_bodies(&mut self) {
@@ -50,11 +104,16 @@ impl<'t> Declarer<'t> {
             jobs.iter().filter_map(|j| if let Job::Discards(k, ..) = j { Some(*k) } else { None }).collect();
         let reader = Reader { families: &self.families, discards: &discards };
         let mut face_reads = Vec::new();
+        let modified = list_modified(&jobs);
         for pass in 0..=6 {
             let mut done: Vec<Apply> = Vec::new();
+            if pass == 2 {
+                read_values_ahead(&mut self.model, &reader, &jobs, &modified);
+            }
             if pass == 4 {
                 // What layers in one action's effect attach to another binds its parameters.
-                let (ix, mut unread) = (Index::new(&self.model), Report::default());
+                let (mut ix, mut unread) = (Index::new(&self.model), Report::default());
+                ix.modified.clone_from(&modified);
                 for j in &jobs {
                     if let Job::Action(id, d) = j {
                         done.extend(reader.read_action(&ix, &mut unread, *id, d, true));
@@ -66,7 +125,8 @@ impl<'t> Declarer<'t> {
                 }
             }
             let narrowed = {
-                let ix = Index::new(&self.model);
+                let mut ix = Index::new(&self.model);
+                ix.modified.clone_from(&modified);
                 for j in jobs.iter().filter(|j| rank_of(j) == pass) {
                     if let Some(apply) = reader.read_job(&ix, &mut self.report, j) {
                         done.push(apply);
@@ -101,6 +161,7 @@ impl<'t> Declarer<'t> {
         body::phase_state::keep_outer_state(&mut self.model, &left);
         self.mark_assigned();
         body::unique::report_face_reads(&self.model, &face_reads, &mut self.report);
+        body::out::link_out(&mut self.model, &mut self.report);
         body::guards::mark_face_down(&mut self.model);
         self.check_required();
         self.check_component_options();
@@ -389,8 +450,13 @@ impl Reader<'_> {
                 let (k, scope) = (*k, *scope);
                 let mut cx = self.cx_of_thing(ix, out, Some(k), "a condition", e.span);
                 let e = cx.read_cond(e, "when a player is out");
-                let b = close_body(cx, 2, e);
-                Some(Box::new(move |m| m.kinds[k.index()].out_when.push((scope, b))))
+                let (span, body) = (e.span, close_body(cx, 1, Some(e)));
+                Some(Box::new(move |m| {
+                    let out = ValueId(m.values.len() as u32);
+                    let (name, ty, role) = ("out when".into(), Ty::Bool, ValueRole::Out);
+                    m.values.push(Value { name, of: None, body, ty, role, span, doc: None, scope });
+                    m.kinds[k.index()].out_when.push((scope, out));
+                }))
             }
             Job::KindCopies(k, e) => {
                 let k = *k;
@@ -526,7 +592,7 @@ impl Reader<'_> {
                 let (scope, span) = (*scope, *span);
                 let mut cx = self.new_cx(ix, out, Mode::Pure("an ending's condition"));
                 let ending = self.read_ending(&mut cx, e, span);
-                if let (Verdict::Win, Some(help)) = (ending.verdict, what_decides(model)) {
+                if let (Some(Verdict::Win), Some(help)) = (ending.verdict, what_decides(model)) {
                     let message =
                         "`win when` at the top makes all players win, but in this game only one can win";
                     cx.push(Diagnostic::error(codes::WIN_OF_ALL, span, message).help(help));

@@ -14,7 +14,7 @@ impl Reader<'_> {
         let who = e.who.as_ref().map(|w| cx.read_as(w, &types::player(), "who it is about"));
         let when = cx.read_cond(&e.when, "when it ends");
         let text = e.text.as_ref().map(|t| cx.read_text(t));
-        MenuEnding { verdict: body::stmt::to_verdict(e.outcome), who, when, text, span }
+        MenuEnding { verdict: e.outcome.map(body::stmt::to_verdict), who, when, text, span }
     }
 
     pub(super) fn read_menu(
@@ -486,8 +486,8 @@ fn read_param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
     if let Some(f) = &filter {
         cx.learn(f, true);
     }
-    if let (Many::One, ExprKind::Where(_, it, f)) = (&many, &*from.kind) {
-        cx.learn_as(f, &[(*it, local)]);
+    if matches!(many, Many::One) {
+        cx.learn_member(&from, local);
     }
     Some(Param { local, from, many, filter, span: p.span })
 }

@@ -848,10 +848,23 @@ impl<'t> Declarer<'t> {
         doc: Option<Arc<str>>,
     ) {
         self.check_once_in(of, &z.name);
+        self.add_zone(z, of, None, scope, doc);
+    }
+
+    /// A zone of a kind, of the table, or of a phase's own.
+    pub(super) fn add_zone(
+        &mut self,
+        z: &'t ast::ZoneDecl,
+        of: Option<KindId>,
+        has_of: Option<RuleId>,
+        scope: ScopeId,
+        doc: Option<Arc<str>>,
+    ) {
         let id = ZoneId(self.model.zones.len() as u32);
         self.model.zones.push(Zone {
             name: z.name.text.as_str().into(),
             of,
+            has_of,
             index: None,
             holds: Vec::new(),
             slot: z.slot,

@@ -42,18 +42,30 @@ impl<'t> Declarer<'t> {
         }
     }
 
-    /// Declares what a phase remembers while it runs: `has x: T = e` at the beginning of its block.
+    /// Declares what a phase remembers while it runs, `has x: T = e` at the beginning of its block, and its zones, `has zone z: K`.
     pub(super) fn declare_phase_state(&mut self, phase: RuleId, body: &'t ast::Block, scope: ScopeId) {
         for s in &body.stmts {
-            let ast::StmtKind::Has(ast::Has::Attr(a)) = &s.kind else { continue };
+            let ast::StmtKind::Has(has) = &s.kind else { continue };
+            let name = match has {
+                ast::Has::Attr(a) => &a.name,
+                ast::Has::Zone(z) => &z.name,
+            };
             let of = Some(HasOf::Phase(phase));
-            let first = self.model.attrs.iter().find(|x| x.has_of == of && *x.name == *a.name.text);
-            if let Some(first) = first {
-                let message = format!("`{}` is declared twice", a.name.text);
-                let d = Diagnostic::error(codes::TWICE, a.name.span, message);
-                self.report.push(d.also(first.span, "first declared here").help(RENAME));
+            let attrs = self.model.attrs.iter().filter(|x| x.has_of == of).map(|x| (&x.name, x.span));
+            let zones = self.model.zones_of_phase(phase).map(|(_, z)| (&z.name, z.span));
+            if let Some((_, first)) = attrs.chain(zones).find(|(n, _)| ***n == *name.text) {
+                let message = format!("`{}` is declared twice", name.text);
+                let d = Diagnostic::error(codes::TWICE, name.span, message);
+                self.report.push(d.also(first, "first declared here").help(RENAME));
                 continue;
             }
+            let a = match has {
+                ast::Has::Attr(a) => a,
+                ast::Has::Zone(z) => {
+                    self.add_zone(z, None, Some(phase), scope, None);
+                    continue;
+                }
+            };
             let id = AttrId(self.model.attrs.len() as u32);
             self.model.attrs.push(Attr {
                 name: a.name.text.as_str().into(),

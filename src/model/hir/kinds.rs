@@ -119,8 +119,8 @@ pub struct Kind {
     pub copies: Option<Expr>,
     /// `discards to …`, with `this` and `owner`: of those in force the last holds.
     pub discards: Vec<(ScopeId, Body<Expr>)>,
-    /// `out when C` of players: who is out is not asked. The local is the player.
-    pub out_when: Vec<(ScopeId, Body<Expr>)>,
+    /// `out when C` of players, as values of the player: who is out is not asked, and what the player's cards bring is not in force.
+    pub out_when: Vec<(ScopeId, ValueId)>,
     /// Sides of a die kind without members (`faces: 1..6`), or none.
     pub sides: Vec<Side>,
     /// How it is drawn: slot, place, expression with `this`.
@@ -266,6 +266,8 @@ pub struct Zone {
     pub name: Arc<str>,
     /// The kind that has one each; `None` is the table.
     pub of: Option<KindId>,
+    /// The phase whose own zone it is: emptied when the phase ends. It lies on the table.
+    pub has_of: Option<RuleId>,
     /// `zone decks[d: Deck]`: one for each word or number.
     pub index: Option<Ty>,
     /// What it holds.

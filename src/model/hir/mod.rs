@@ -356,6 +356,19 @@ impl Model {
         all.filter(move |(x, _)| *x == r).map(|(_, b)| &b.body)
     }
 
+    /// How a zone is called where it is shown: a phase's own, with the name of the phase.
+    pub fn shown_zone(&self, z: &Zone) -> Arc<str> {
+        match z.has_of.and_then(|r| self.rules.get(r.index())) {
+            Some(phase) => format!("{}.{}", phase.name, z.name).into(),
+            None => z.name.clone(),
+        }
+    }
+
+    /// The zones of a phase's own.
+    pub fn zones_of_phase(&self, phase: RuleId) -> impl Iterator<Item = (ZoneId, &Zone)> {
+        (0..).map(ZoneId).zip(&self.zones).filter(move |(_, z)| z.has_of == Some(phase))
+    }
+
     /// Whether scenarios alone draw some map of the game: then it is not played without one.
     pub fn needs_scenario(&self) -> bool {
         let drawn = |p: &Picture| {

@@ -61,6 +61,8 @@ pub enum ValueRole {
     Team,
     /// The spaces of a growing map that are in play: written by the checker. The rules cannot name it.
     InPlay,
+    /// `out when C`: no rule can name it.
+    Out,
 }
 
 /// A rule or phase.
@@ -168,11 +170,11 @@ pub struct Ending {
     pub span: Span,
 }
 
-/// `win p when C "…"` in a menu, or at the top (`win when`).
+/// `win p when C "…"` in a menu, or at the top (`win when`); `ends when C "…"` in a menu.
 #[derive(Clone, Debug)]
 pub struct MenuEnding {
-    /// What happens.
-    pub verdict: Verdict,
+    /// What happens; none if scores decide, as when the rounds are over.
+    pub verdict: Option<Verdict>,
     /// For whom; everybody where none is named.
     pub who: Option<Expr>,
     /// When.

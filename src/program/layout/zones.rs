@@ -99,7 +99,7 @@ impl Tables<'_> {
             self.p.comps[holds as usize].mixed = true;
         }
         self.p.zones.push(ZoneSlot {
-            name: z.name.clone(),
+            name: m.shown_zone(z),
             of,
             holds,
             kinds,

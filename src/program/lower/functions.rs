@@ -434,10 +434,10 @@ impl Lower<'_> {
             let id = ValueId(i as u32);
             let plain =
                 v.body.locals.iter().take(v.body.params).all(|l| is_storable(&l.ty)) && is_storable(&v.ty);
-            // A built-in value is listed only if rules modify it.
+            // A built-in value is listed only if rules modify it; `out when` has no name.
             let is_listed = match v.role {
                 ValueRole::Team => !self.modifications(id).is_empty(),
-                ValueRole::InPlay => false,
+                ValueRole::InPlay | ValueRole::Out => false,
                 _ => true,
             };
             if self.set.has(v.scope) && plain && is_listed {

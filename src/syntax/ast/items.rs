@@ -333,11 +333,11 @@ pub enum Outcome {
     Tie,
 }
 
-/// `win [p] when C ["T"]`: of the game (no `who`) or of a menu.
+/// `win [p] when C ["T"]`: of the game (no `who`) or of a menu. `ends when C ["T"]`: of a menu.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ending {
-    /// How it ends.
-    pub outcome: Outcome,
+    /// How it ends; none if scores decide, as when the rounds are over.
+    pub outcome: Option<Outcome>,
     /// For whom; none for all and in a tie.
     pub who: Option<Expr>,
     /// When.

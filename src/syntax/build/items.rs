@@ -197,10 +197,10 @@ impl Builder {
         })
     }
 
-    /// An item's `win when C`, a menu's `win p when C`.
+    /// An item's `win when C`, a menu's `win p when C` and `ends when C`.
     pub(super) fn build_ending(&mut self, pair: P<'_>) -> Option<Ending> {
         let mut kids = Kids::from_pair(pair);
-        let outcome = Self::build_outcome(kids.next()?.as_rule())?;
+        let outcome = Self::build_outcome(kids.next()?.as_rule());
         let who = kids.next_if(Rule::add).map(|p| self.build_expr(p));
         let when = self.build_when(&mut kids)?;
         Some(Ending { outcome, who, when, text: self.build_text_opt(&mut kids) })

@@ -24,10 +24,11 @@ impl Lower<'_> {
         }
         let m = self.m;
         let kind = m.kinds.get(builtin_kinds::PLAYER.index())?;
-        let bodies: Vec<&Body<Expr>> =
-            kind.out_when.iter().filter(|(s, _)| self.set.has(*s)).map(|(_, b)| b).collect();
+        let in_set = kind.out_when.iter().filter(|(s, _)| self.set.has(*s));
+        let bodies: Vec<&Expr> =
+            in_set.filter_map(|(_, v)| m.values.get(v.index())?.body.body.as_ref()).collect();
         let func = bodies.first().map(|first| {
-            let decl = self.add_decl("out when", &kind.name, first.body.span);
+            let decl = self.add_decl("out when", &kind.name, first.span);
             let func = self.new_func("out", true, 1, 1, decl);
             let mut f = FnBuild::new(false);
             let me = f.alloc(1);
@@ -35,7 +36,7 @@ impl Lower<'_> {
             for b in &bodies {
                 f.envs.push([(LocalId(0), Bind::Reg(me))].into_iter().collect());
                 f.env = f.envs.len() - 1;
-                self.store(&mut f, &b.body, d);
+                self.store(&mut f, b, d);
                 f.jnz(d, end);
             }
             f.place_label(end);

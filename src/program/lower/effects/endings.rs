@@ -141,7 +141,7 @@ impl Lower<'_> {
                     let setting_up = f.emit_new(1, |d| Ins::LdClock { d, what: Clock::SetUp });
                     f.jnz(setting_up, go);
                 }
-                self.emit_verdict(f, e.body.verdict, e.body.who.as_ref(), e.body.text.as_ref());
+                self.emit_end(f, &e.body);
             });
             f.place_label(go);
             f.none_label = skip;

@@ -247,7 +247,7 @@ impl<'m> Lower<'m> {
                 let t = f.emit_new(1, |d| Ins::CanOffer { d, p: who, offer });
                 f.jz(t, ask);
             }
-            s.emit_verdict(f, e.verdict, e.who.as_ref(), e.text.as_ref());
+            s.emit_end(f, e);
             f.place_label(go);
         });
     }
@@ -503,6 +503,17 @@ impl<'m> Lower<'m> {
             return;
         }
         f.emit(Ins::CanMenu { d, p: who, menu: ix });
+    }
+
+    /// Emits what an end of the game does: a verdict; or the game is over, and only the text is kept.
+    pub fn emit_end(&mut self, f: &mut FnBuild, e: &MenuEnding) {
+        if let Some(v) = e.verdict {
+            return self.emit_verdict(f, v, e.who.as_ref(), e.text.as_ref());
+        }
+        let t = e.text.as_ref().map_or(NO_TEMPLATE, |t| self.make_template(f, t, true));
+        let nobody = f.load_number(0);
+        f.emit(Ins::Verdict { s: nobody, verdict: VerdictCode::Tie, all: false, t });
+        f.emit(Ins::End);
     }
 
     /// Emits a verdict: a player wins, loses or ties. If one result decides the game, all get theirs and the game ends.

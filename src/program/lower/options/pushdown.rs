@@ -188,5 +188,5 @@ impl Lower<'_> {
 fn placed_fact(p: &Param) -> Option<Fact> {
     let of = |kind| build::expr(Ty::Error, p.span, kind);
     let at = of(ExprKind::Builtin(Builtin::At, vec![of(ExprKind::Local(p.local))]));
-    Some(Fact { path: flow::path(&at)?, known: flow::Known::Some, fleeting: false })
+    Some(Fact { path: flow::path(&at)?, known: flow::Known::Some, fleeting: false, through: Vec::new() })
 }
