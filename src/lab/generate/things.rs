@@ -399,10 +399,8 @@ impl Generator {
         let cx = Scope { me: true, folds: 1, ..Scope::default() };
         let (n, k) = (self.draw.draw_between(0, 3), self.draw.draw_between(1, 4));
         let c = self.make_expr(&Ty::Bool, &Scope { folds: 1, ..Scope::default() }, 1);
-        let text = format!(
-            "card Office {{ dues: 0..9; rank: 1..3; value fee(n: int): int; value open(p: player): bool = %; rule serve(n: int); rule bow(n: int) {{ my.coins += n }} }}"
-        );
-        out.push(make_item(&text, vec![c]));
+        let text = "card Office { dues: 0..9; rank: 1..3; value fee(n: int): int; value open(p: player): bool = %; rule serve(n: int); rule bow(n: int) { my.coins += n } }";
+        out.push(make_item(text, vec![c]));
         let (own, c) = (
             self.make_stmts(&cx, 0, 1),
             self.make_expr(&Ty::Bool, &Scope { folds: 1, ..Scope::default() }, 1),

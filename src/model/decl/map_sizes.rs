@@ -80,7 +80,7 @@ impl Reader<'_> {
         };
         let (mut fits, mut most) = (true, [1; 2]);
         for (e, most) in [&columns, &rows].into_iter().zip(&mut most) {
-            let Some((lo, hi)) = types::bounds(&e.ty) else { return None };
+            let (lo, hi) = types::bounds(&e.ty)?;
             *most = hi;
             if lo < 1 || hi > MOST_ROWS {
                 let (lo, hi) = types::range(&e.ty)
