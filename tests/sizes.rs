@@ -138,7 +138,7 @@ fn zones_of_a_few_cards_make_a_state_little_larger() {
         "zone load: Chit up to 3",
         "for c in my.items { move first of bank to c.load; move last of c.load to bank }",
     );
-    assert!(any * 2 < without * 3, "{without} and {any}");
+    assert!(any < without * 2, "{without} and {any}");
     assert_eq!(any, few);
-    assert!(ordered < without * 2, "{without} and {ordered}");
+    assert!(ordered < without * 3, "{without} and {ordered}");
 }
