@@ -27,7 +27,7 @@ ranking test invariant heuristic hook look change remove zone slot has faces pri
 everyone offer as may either move swap shuffle roll flip show discard build becomes give stop end proceed say win lose tie one up \
 at most least freely order all pass done open clock expect refuse offered asked logged start run rolls lost won tied because with seeds \
 squares hexes line graph diagonal by text title fill badge icon chance turn highest lowest together each sum count min max every union collect \
-int bool set filter nobody the instead before after forbid modify position";
+int bool set bag filter nobody the instead before after forbid modify position legacy handed within unlimited ends";
 
 /// The words of the source that are used, not declared.
 fn references(text: &str) -> Vec<Reference> {

@@ -279,7 +279,7 @@ fn findings_are_counted_listed_and_walked() {
 
 #[test]
 fn the_list_of_findings_tries_the_set_ups() {
-    let lacking = "game Small \"A small game\" { players 2; outcome win }\n\noption stones \"Stones\": 0..9 = 2\nneeds stones > 1 else \"two stones are needed\"\nround once { }\nscenario poor \"Poor\" for Small { stones = 1 }\n";
+    let lacking = "game Small \"A small game\" { players 2; outcome win }\n\ntable { stones: 0..9 = 2 }\ninvariant \"two stones are needed\" { stones > 1 }\nmenu m\naction go() in m { win me \"first\" }\nround { everyone in turn { offer m } }\nscenario poor \"Poor\" for Small { setup { stones = 1 } }\n";
     let mut h = window(app(vec![(FILE.into(), lacking.to_string())]));
     open(&mut h, FILE);
     let found = h.state().findings().unwrap();

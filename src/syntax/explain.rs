@@ -140,6 +140,7 @@ pub(super) const PART_HEADS: &[(&str, Rule)] = &[
     ("cost", Rule::only_part),
     ("needs", Rule::needs),
     ("must", Rule::must),
+    ("ends", Rule::only_menu_part),
     ("players", Rule::header),
     ("seats", Rule::header),
     ("outcome", Rule::header),

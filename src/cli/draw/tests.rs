@@ -28,7 +28,7 @@ fn map(columns: u16, rows: u16, hexes: bool) -> MapView {
     for row in 0..rows {
         for column in 0..columns {
             let word = format!("{}{}", char::from(b'A' + column as u8), row + 1);
-            spaces.push(holder(&word, &word));
+            spaces.push(HolderView { number: spaces.len() as u32, ..holder(&word, &word) });
             at.push((column, row));
         }
     }

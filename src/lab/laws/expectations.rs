@@ -117,7 +117,7 @@ impl Watched<'_> {
         self.frame = frame;
         let here = match held {
             false => "fails",
-            true if m.is_over() => "ends the game",
+            true if m.is_over() && !before.head.over => "ends the game",
             // A game that waited before waits again behind the statement.
             true if m.is_waiting() && there == "asks" => "asks",
             true => "ends",

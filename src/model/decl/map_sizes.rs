@@ -100,8 +100,7 @@ impl Reader<'_> {
         }
         let [w, h] = most;
         if fits && w * h > MOST_SPACES as i32 {
-            let message =
-                format!("this map can become {w} by {h}, but it has at most {MOST_SPACES} spaces");
+            let message = format!("this map can become {w} by {h}, but it has at most {MOST_SPACES} spaces");
             cx.fail(codes::MAP_SIZE, shape.span, message, "give the option a smaller range");
             fits = false;
         }

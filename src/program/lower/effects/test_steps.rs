@@ -126,7 +126,7 @@ impl Lower<'_> {
                         f.place_label(skip);
                     };
                     let asks = walk::any_expr(e, &mut |x| {
-                        matches!(&*x.kind, ExprKind::Choose(_) | ExprKind::Roll(_))
+                        matches!(&*x.kind, ExprKind::Choose(_) | ExprKind::Roll(_) | ExprKind::Rule(..))
                     });
                     push(match asks {
                         true => TestOpKind::Do(self.step_func(names, |l, f| store(l, f, 1))),
