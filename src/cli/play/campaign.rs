@@ -86,7 +86,7 @@ impl Way {
         let handed = match m.hand_on() {
             Ok(handed) => handed,
             Err(e) => {
-                // What was played is kept.
+                // The finished game is saved beside the file of the campaign, so that nothing is lost.
                 let beside = self.file.with_extension("save");
                 let kept = save::write(&mut m, &beside).map(|()| beside.display().to_string());
                 let kept = kept.map_or_else(|e| e, |file| format!("the game is saved as {file}"));
