@@ -93,6 +93,14 @@ fn called(
     }));
 }
 
+/// What is certain of a name that is a member of a set.
+pub fn list_member_facts(m: &Model, set: &Expr, name: LocalId) -> Vec<Fact> {
+    let mut found = Vec::new();
+    facts_of_member(m, set, 0, &mut found);
+    let names = [(MEMBER.to_string(), local(name))];
+    found.iter().map(|f| flow::rename_fact(f, &names)).collect()
+}
+
 impl Cx<'_> {
     /// Learns what the condition's outcome makes certain.
     pub fn learn(&mut self, cond: &Expr, truth: bool) {
@@ -132,10 +140,7 @@ impl Cx<'_> {
 
     /// Learns what is certain of a name that is a member of a set.
     pub fn learn_member(&mut self, set: &Expr, name: LocalId) {
-        let mut found = Vec::new();
-        facts_of_member(self.ix.model, set, 0, &mut found);
-        let names = [(MEMBER.to_string(), local(name))];
-        self.facts.extend(found.iter().map(|f| flow::rename_fact(f, &names)));
+        self.facts.extend(list_member_facts(self.ix.model, set, name));
     }
 }
 

@@ -1,6 +1,8 @@
 //! Which attachments a value or an event has in a set-up, and in which order they apply.
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
+use houserule_model::body::flow::Fact;
+use houserule_model::body::through;
 use houserule_model::body::types;
 use houserule_model::hir::*;
 
@@ -71,6 +73,17 @@ impl<'m> Tables<'m> {
         let sums = |a: &Attachment| matches!(&a.what, AttachKind::Modify(c, _) if *c != Change::Set);
         self.m.values.get(v.index()).is_some_and(|x| types::range(&x.ty).is_some())
             && self.modifications(v).iter().any(|(a, _)| sums(a))
+    }
+}
+
+impl Tables<'_> {
+    /// What is certain of a parameter because it is a member of its domain. Nothing is read out of values that something modifies or fills.
+    pub fn list_domain_facts(&self, p: &Param) -> Vec<Fact> {
+        let is_as_written =
+            |v: &ValueId| !self.is_filled(*v) && self.attachments_on(|t| *t == Target::Value(*v)).is_empty();
+        let mut facts = through::list_member_facts(self.m, &p.from, p.local);
+        facts.retain(|fact| fact.through.iter().all(is_as_written));
+        facts
     }
 }
 

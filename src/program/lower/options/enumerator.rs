@@ -315,6 +315,9 @@ impl<'m> Lower<'m> {
             .is_some_and(|x| x.params.iter().enumerate().all(|(i, p)| p.local == LocalId(i as u32 + 1)));
         for (k, p) in a.params.iter().enumerate() {
             p.filter.iter().for_each(|c| note_facts(c, k + 1, &mut facts));
+            if (k > 0 || a.carrier.is_none()) && matches!(p.many, Many::One) {
+                facts.extend(self.list_domain_facts(p).into_iter().map(|fact| (k + 1, fact)));
+            }
         }
         let tried: Vec<&Condition<'m>> = conditions.iter().filter(|c| c.is_behind_effect).collect();
         let plain: Vec<&Condition<'m>> = conditions.iter().filter(|c| !c.is_behind_effect).collect();
