@@ -186,3 +186,41 @@ fn tests_of_what_is_refused_notice_changes() {
     let done = mutated(&idle, "--numbered");
     assert!(done.out.contains("`T1: alone is too few` passes on all"), "{}", done.out);
 }
+
+/// Its demand is met by its own scenario: no test can notice that it goes.
+const DEMANDING: &str = r#"game Isle "Isle" { players a, b; outcome win; begins on near }
+map Sea squares
+space Cell on Sea { sand: bool = no }
+legend Sea { s: sand; w: sand: no }
+needs count(Cell where sand) < 3 else "at most two beaches"
+round once { everyone in turn { offer walk } }
+menu walk { pass }
+scenario near "Near" for Isle { map Sea """
+  s w s
+""" }
+test "the beaches" on near { expect count(Cell where sand) == 2 }
+"#;
+
+#[test]
+fn scenarios_that_must_be_refused_notice_a_changed_demand() {
+    let survivors =
+        |more: &str| mutated(DEMANDING, &format!("--sorts guard,comparison,number --least 0 {more}"));
+    let without = survivors("");
+    assert!(without.out.contains("tiny.rules:5:32: `3` as `4`"), "{}{}", without.out, without.err);
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let wrong = "scenario wrong \"Wrong\" for Isle { map Sea \"\"\"\n  s s s\n\"\"\" }\n";
+    let page = elsewhere.path().join("page.md");
+    std::fs::write(&page, format!("# A beach too many\n\n```scenario\n{wrong}```\n")).expect("written");
+    let with = survivors(&format!("--refused {}", page.display()));
+    assert!(
+        !with.out.contains("tiny.rules:5:") && with.out.contains("the test and a refused scenario"),
+        "{}",
+        with.out
+    );
+    let file = elsewhere.path().join("right.scenario");
+    std::fs::write(&file, wrong.replace("s s s", "s w s")).expect("written");
+    let right = survivors(&format!("--refused {}", elsewhere.path().display()));
+    assert!(right.err.contains("finds no error in") && right.err.contains("right.scenario"), "{}", right.err);
+    let nothing = survivors(&format!("--refused {}", elsewhere.path().join("none.scenario").display()));
+    assert!(nothing.err.contains("cannot read"), "{}", nothing.err);
+}

@@ -164,6 +164,10 @@ pub struct MutateArgs {
     /// Only changes of these sorts: guard, comparison, number, effect, asked, attachment, layer, visibility, chance, map, order, offer
     #[arg(long, value_name = "SORTS", value_delimiter = ',')]
     pub sorts: Vec<String>,
+    /// Scenarios that must not be playable: a .scenario file, a page with blocks of them (```scenario), or a folder of such. A change is noticed, too, if one of them
+    /// is refused otherwise than before; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub refused: Vec<PathBuf>,
     /// Break what the tests with numbers of rules reach, and list those tests that notice nothing
     #[arg(long)]
     pub numbered: bool,

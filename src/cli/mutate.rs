@@ -2,12 +2,16 @@
 use super::args::{Format, MutateArgs};
 use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};
+use super::store::{Store, has_end};
 use super::{load, report, setup};
 use houserule_lab::mutate::{
-    ChangeSort, Idle, Mutant, Mutated, MutationPlan, Numbered, check_numbered_tests, mutate_game,
+    ChangeSort, Idle, Mutant, Mutated, MutationPlan, Numbered, RefusedScenario, check_numbered_tests,
+    mutate_game,
 };
 use houserule_lab::testing;
+use houserule_text::Files;
 use serde_json::json;
+use std::path::PathBuf;
 
 /// Runs the command.
 pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
@@ -33,7 +37,8 @@ pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
         };
         sorts.push(sort);
     }
-    let plan = MutationPlan { seed: args.seed, limit: args.limit, jobs: args.jobs, sorts };
+    let refused = read_refused(&args.refused, &bundle.files)?;
+    let plan = MutationPlan { seed: args.seed, limit: args.limit, jobs: args.jobs, sorts, refused };
     if args.numbered {
         return tell_numbered(&check_numbered_tests(game, &bundle.files, &plan), args, &loaded, io);
     }
@@ -48,7 +53,7 @@ pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
             .map(|(s, killed, of)| (s.key().to_string(), json!({ "mutants": of, "killed": killed })))
             .collect();
         let all = json!({
-            "version": 1, "game": bundle.name, "tests": done.tests, "places": done.places, "unloaded": done.unloaded,
+            "version": 1, "game": bundle.name, "tests": done.tests, "refused": plan.refused.len(), "places": done.places, "unloaded": done.unloaded,
             "mutants": done.mutants.len(), "killed": done.count_killed(), "percent": round_down_to_tenths(done.killed_percent()), "least": args.least,
             "sorts": sorts, "survivors": list,
         });
@@ -70,7 +75,7 @@ pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
             bundle.name,
             done.mutants.len(),
             done.count_killed(),
-            if done.tests == 1 { String::from("the test") } else { format!("the {} tests", done.tests) },
+            name_judges(done.tests, plan.refused.len()),
             round_down_to_tenths(done.killed_percent()),
             done.mutants.len() - done.count_killed(),
             done.unloaded
@@ -79,6 +84,49 @@ pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
         io.write_line(&line)?;
     }
     Ok(if bites { Exit::Fine } else { Exit::Findings })
+}
+
+/// What notices changes: the tests, and the scenarios that must be refused.
+fn name_judges(tests: usize, refused: usize) -> String {
+    let tests = if tests == 1 { String::from("the test") } else { format!("the {tests} tests") };
+    match refused {
+        0 => tests,
+        1 => format!("{tests} and a refused scenario"),
+        n => format!("{tests} and {n} refused scenarios"),
+    }
+}
+
+/// The scenarios that must be refused. Each must be so now.
+fn read_refused(paths: &[PathBuf], files: &Files) -> Result<Vec<RefusedScenario>, Failure> {
+    let mut out = Vec::new();
+    for path in paths {
+        let unreadable = |e| Failure::Unreadable(format!("cannot read {}: {e}", path.display()));
+        let pages = match path.is_dir() {
+            true => Store::Disk.walk_folder(path, &["scenario", "md"]).map_err(unreadable)?,
+            false => vec![path.clone()],
+        };
+        for page in pages {
+            let bytes = Store::Disk.read(&page).map_err(unreadable)?;
+            let text = String::from_utf8_lossy(&bytes);
+            let blocks: Vec<&str> = match has_end(&page, "scenario") {
+                true => vec![&text],
+                false => {
+                    text.split("```scenario\n").skip(1).filter_map(|b| b.split("\n```").next()).collect()
+                }
+            };
+            for (n, block) in blocks.iter().enumerate() {
+                out.push(RefusedScenario::new(files, block).ok_or_else(|| {
+                    let which = if blocks.len() > 1 { format!("scenario {} of ", n + 1) } else { String::new() };
+                    let file = page.display();
+                    Failure::Wrong(format!("`check` finds no error in {which}{file}: --refused is for scenarios that must be refused"))
+                })?);
+            }
+        }
+    }
+    match out.is_empty() && !paths.is_empty() {
+        true => Err(Failure::Wrong(String::from("--refused: there is no scenario in what is named"))),
+        false => Ok(out),
+    }
 }
 
 /// The tests that name a rule's number and notice nothing.

@@ -1,11 +1,13 @@
 //! Mutation testing of rules: changes a game in small ways and runs its tests on each change. A good test fails on one of them.
 mod numbered;
 mod places;
+mod refused;
 mod slips;
 mod symmetric;
 
 pub use numbered::{Idle, Numbered, check_numbered_tests};
 pub use places::{Change, ChangeSort, Declared, find_changes};
+pub use refused::RefusedScenario;
 
 use super::advice;
 use super::coverage::Reached;
@@ -29,6 +31,8 @@ pub struct MutationPlan {
     pub jobs: usize,
     /// Changes of these sorts alone; empty is all.
     pub sorts: Vec<ChangeSort>,
+    /// Scenarios that must be refused, for the same reasons as before the change.
+    pub refused: Vec<RefusedScenario>,
 }
 
 /// A change that was tried.
@@ -42,7 +46,7 @@ pub struct Mutant {
     pub was: String,
     /// What was put there; empty if it was left out.
     pub became: String,
-    /// Whether a test failed.
+    /// Whether a test failed, or a scenario is no longer refused for the same reasons.
     pub killed: bool,
 }
 
@@ -60,7 +64,7 @@ pub struct Mutated {
 }
 
 impl Mutated {
-    /// How many a test failed on.
+    /// How many were noticed.
     pub fn count_killed(&self) -> usize {
         self.mutants.iter().filter(|m| m.killed).count()
     }
@@ -114,8 +118,9 @@ pub fn mutate_game(game: &Game, files: &Files, plan: &MutationPlan) -> Mutated {
     let mut unloaded = 0;
     for batch in order.chunks(BATCH) {
         let run = || -> Vec<(usize, MutantRun)> {
-            let one =
-                |i: &usize| (*i, places.get(*i).and_then(|p| try_one(game, files, p, &limits, &reached)));
+            let one = |i: &usize| {
+                (*i, places.get(*i).and_then(|p| try_one(game, files, p, plan, &limits, &reached)))
+            };
             batch.par_iter().map(one).collect()
         };
         let found = match &pool {
@@ -174,12 +179,14 @@ fn try_one(
     game: &Game,
     files: &Files,
     place: &MutationSite,
+    plan: &MutationPlan,
     limits: &TestLimits,
     reached: &[Reached],
 ) -> MutantRun {
     let c = &place.change;
     let old = files.get(place.file)?;
-    let mutant = load_changed(files, place)?;
+    let changed = change_files(files, place)?;
+    let mutant = Game::load(&changed).ok()?;
     let mut killed = false;
     for test in order_tests(game, reached, place, old) {
         match testing::play_lot(&mutant, test, limits) {
@@ -191,12 +198,13 @@ fn try_one(
             Lot::Unplayable => return None,
         }
     }
+    killed = killed || plan.refused.iter().any(|s| !s.is_refused_alike(&changed));
     let span = Span::new(place.file, c.range.start, c.range.end);
     Some(Mutant { sort: c.sort, span, was: to_one_line(&old.text, &c.range), became: c.text.clone(), killed })
 }
 
-/// The game with a change; none if it has errors then.
-fn load_changed(files: &Files, place: &MutationSite) -> Option<Game> {
+/// The game's files with a change.
+fn change_files(files: &Files, place: &MutationSite) -> Option<Files> {
     let c = &place.change;
     let old = files.get(place.file)?;
     let mut text = old.text.clone();
@@ -206,7 +214,7 @@ fn load_changed(files: &Files, place: &MutationSite) -> Option<Game> {
     for (id, f) in files.iter() {
         changed.add(if id == place.file { File::new(f.name.clone(), text.clone()) } else { f.clone() });
     }
-    Game::load(&changed).ok()
+    Some(changed)
 }
 
 /// The tests that a change may matter to, those first that reach what is changed, then those that name it. The order is always the same, so what comes of it is, too.

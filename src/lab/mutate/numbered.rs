@@ -1,7 +1,7 @@
 //! Mutation testing of single tests: changes the rules that a test with a rule's number (`test "F018: three steps" { … }`) reaches, and runs that test alone.
 //! One that passes on every change asserts nothing.
 use super::{
-    ChangeSort, MutationPlan, MutationSite, find_places, has_reached, is_named_by, load_changed,
+    ChangeSort, MutationPlan, MutationSite, change_files, find_places, has_reached, is_named_by,
     measure_tests, name_of,
 };
 use crate::checklist::numbers_of;
@@ -75,7 +75,8 @@ pub fn check_numbered_tests(game: &Game, files: &Files, plan: &MutationPlan) -> 
             if tried == plan.limit.unwrap_or(TRIED) {
                 break;
             }
-            match load_changed(files, place).map(|mutant| testing::play_lot(&mutant, i, &limits)) {
+            let changed = change_files(files, place).and_then(|f| Game::load(&f).ok());
+            match changed.map(|mutant| testing::play_lot(&mutant, i, &limits)) {
                 Some(Lot::Failed) => return None,
                 Some(Lot::Passed) => tried += 1,
                 Some(Lot::Unplayable) | None => {}
