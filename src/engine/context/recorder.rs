@@ -116,9 +116,16 @@ impl Recorder {
     }
 
     /// Tells the watcher of an action that takes effect now; `None` is no action.
-    #[inline]
+    #[inline(always)]
     pub fn watch_taken(&mut self, program: &Program, state: &State, action: Option<(ActionIx, &[u64])>) {
-        let (true, Some(watcher)) = (self.watched, &mut self.watcher) else { return };
+        if self.watched {
+            self.tell_taken(program, state, action);
+        }
+    }
+
+    #[inline(never)]
+    fn tell_taken(&mut self, program: &Program, state: &State, action: Option<(ActionIx, &[u64])>) {
+        let Some(watcher) = &mut self.watcher else { return };
         match action {
             Some((action, params)) => watcher.action(Look { program, state }, action, params),
             None => watcher.answer(Look { program, state }, None, None),

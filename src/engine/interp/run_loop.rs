@@ -670,9 +670,11 @@ pub(crate) fn run(
                         Some(f) if plain && thing >= 0 && thing < i64::from(f.n) => {
                             charge!(1u64);
                             let value = int(win[a as usize]);
-                            watch_source!();
-                            if cx.rec.watched && cells::cell(st, f.cell as usize + thing as usize) != value {
-                                cx.rec.log_change(rules, st, attr.0, thing as usize, false);
+                            if cx.rec.watched {
+                                watch_source!();
+                                if cells::cell(st, f.cell as usize + thing as usize) != value {
+                                    cx.rec.log_change(rules, st, attr.0, thing as usize, false);
+                                }
                             }
                             tri!(turns::store_attr(st, cx, (f, attr), thing, value));
                         }
