@@ -475,6 +475,24 @@ fn an_invariant_that_breaks_ends_a_simulated_game() {
 }
 
 #[test]
+fn an_invariant_that_breaks_between_two_choices_alone_ends_the_game_there() {
+    let rules = "game Count \"Count\" { players 2; outcome win }\n\
+        table { n: 0..99 = 0 }\n\
+        round 8 times { everyone in turn { offer walk } }\n\
+        menu walk\n\
+        action one() in walk { n += 1 }\n\
+        action same() in walk { n = n + 1 }\n\
+        invariant \"never five\" { n != 5 }\n";
+    let mut files = Files::new();
+    files.add(File::new("count.rules", rules));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    for uses in [false, true] {
+        let all = simulated(&game, &plan(10, uses)).games;
+        assert!(all.iter().all(|g| g.choices == 5 && g.fault.is_some()), "{:?}", all.first());
+    }
+}
+
+#[test]
 fn a_stopped_simulation_keeps_what_is_finished() {
     let done = AtomicU64::new(0);
     let stopped =

@@ -328,8 +328,6 @@ impl<'a> Table<'a> {
         mut answers: Option<&mut Vec<Answer>>,
     ) -> Result<(), Fault> {
         let Table { game, program, plan, names, hooks, machine: m, uniform, policies, .. } = self;
-        // What must hold is looked at between any two answers.
-        let stretch = if program.invariants.is_empty() { u64::MAX } else { 1 };
         uniform.0.clear();
         policies.clear();
         for (seat, name) in names.iter().enumerate() {
@@ -342,6 +340,7 @@ impl<'a> Table<'a> {
         let mut order = Stream::new(seed, STREAM + 2);
         let give_up = |course: &mut Course, why: String| course.unfinished = Some(why);
         while !m.is_over() {
+            // What must hold is looked at between any two answers, here or by the machine.
             if !program.invariants.is_empty()
                 && let Some(title) = broken_invariant(m)?
             {
@@ -361,7 +360,7 @@ impl<'a> Table<'a> {
             }
             let seat = q.seats.trailing_zeros() as usize;
             if uniform.of(seat).is_some() && answers.is_none() {
-                match m.play_on(at, stretch.min(plan.cap - course.choices), uniform) {
+                match m.play_on(at, plan.cap - course.choices, true, uniform) {
                     Ok(0) => {
                         give_up(course, String::from("there was nothing to answer"));
                         break;

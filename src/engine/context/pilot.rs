@@ -29,4 +29,15 @@ pub(crate) struct Course<'a> {
     pub pilot: Option<&'a mut dyn Pilot>,
     /// Answers that the pilot may still give.
     pub left: u64,
+    /// Whether the pilot only answers while every invariant of the rules holds.
+    pub checked: bool,
+    /// Whether one did not hold: then the pilot gives no more answers.
+    pub broken: bool,
+}
+
+impl Course<'_> {
+    /// Whether the pilot may give another answer.
+    pub fn goes_on(&self) -> bool {
+        self.left > 0 && !self.broken
+    }
 }

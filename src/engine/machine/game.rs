@@ -372,7 +372,7 @@ impl Machine {
     /// # Errors
     /// A rule error.
     pub fn step<G: Rng + Clone>(&mut self, q: usize, rng: &mut G) -> Result<bool, Fault> {
-        Ok(self.play_on(q, 1, &mut One(rng))? == 1)
+        Ok(self.play_on(q, 1, false, &mut One(rng))? == 1)
     }
 
     /// Plays on by the uniform policy until the game is over or `most` answers were given. Returns how many. The first question is always answered next; the draws are those of repeated
@@ -383,7 +383,7 @@ impl Machine {
     pub fn playout<G: Rng + Clone>(&mut self, rng: &mut G, most: u64) -> Result<u64, Fault> {
         let mut made = 0;
         while made < most && !self.is_over() {
-            match self.play_on(0, most - made, &mut One(rng))? {
+            match self.play_on(0, most - made, false, &mut One(rng))? {
                 0 => break,
                 more => made += more,
             }
@@ -392,24 +392,32 @@ impl Machine {
     }
 
     /// Answers question `q` by the uniform policy, and then, as long as one player alone is asked, the questions to seats that have a source of numbers; `most` answers
-    /// at most. Returns how many: 0 if there was nothing to answer, or no source for the first seat.
+    /// at most; with `checked` none, after the first, while an invariant does not hold. Returns how many: 0 if there was nothing to answer, or no source for the first
+    /// seat.
     ///
     /// # Errors
     /// A rule error; the game is then over without an outcome.
-    pub fn play_on<N: Numbers>(&mut self, q: usize, most: u64, numbers: &mut N) -> Result<u64, Fault> {
+    pub fn play_on<N: Numbers>(
+        &mut self,
+        q: usize,
+        most: u64,
+        checked: bool,
+        numbers: &mut N,
+    ) -> Result<u64, Fault> {
+        let checked = checked && !self.program.invariants.is_empty();
         if most == 0 {
             return Ok(0);
         }
         self.made_before_fault = 0;
         let mut pilot = Uniform { numbers, marked: None };
-        let mut course = Course { pilot: Some(&mut pilot), left: most };
+        let mut course = Course { pilot: Some(&mut pilot), left: most, checked, broken: false };
         if self.core.answer_fast(&self.program, q, &mut course) {
             let r = self.core.drive(&self.program, &mut course);
             let left = course.left;
             return self.count_answers(r, most, left);
         }
         let pick = self.pick(q, &mut pilot)?;
-        let mut course = Course { pilot: Some(&mut pilot), left: most - 1 };
+        let mut course = Course { pilot: Some(&mut pilot), left: most - 1, checked, broken: false };
         let r = match pick {
             Pick::Stop => return Ok(0),
             Pick::At(seg, k) => self.core.take_option(&self.program, q, seg, k, &mut course),

@@ -268,11 +268,11 @@ impl Core {
             let Some(fiber) = all.get_mut(i) else { return Ok(()) };
             // If no other fiber is under way and nothing is logged, a pilot may answer inside the loop.
             let inside = alone
-                && course.left > 0
+                && course.goes_on()
                 && course.pilot.is_some()
                 && fiber.parent == NOBODY
                 && !self.context.rec.on;
-            let on_the_way = if inside { Some(&mut *course) } else { None };
+            let on_the_way = if inside && !course.checked { Some(&mut *course) } else { None };
             run(self.world.with(p), &mut self.state, &mut self.context, fiber, i as u16, on_the_way)?;
             match self.context.exit {
                 Exit::Asked if fiber.missing == 0 => {
@@ -305,12 +305,15 @@ impl Core {
                     let first = alone && self.can_sample(p, fiber);
                     let answers = answering(p, player);
                     let mut drawn = None;
+                    if alone && course.pilot.is_some() {
+                        self.check_invariants(p, course);
+                    }
                     let some = match &mut course.pilot {
                         _ if answers == 0 => {
                             self.may_leave = false;
                             false
                         }
-                        Some(pilot) if first && inside && course.left > 0 => {
+                        Some(pilot) if first && inside && course.left > 0 && !course.broken => {
                             let seat = answers.trailing_zeros() as usize;
                             match self.sample_and_apply(p, fiber, player, seat, &mut **pilot)? {
                                 Sampled::Nothing => false,
@@ -617,6 +620,20 @@ impl Core {
         }
     }
 
+    /// Ends what the pilot may answer if an invariant does not hold or cannot be judged. Whoever let it answer judges it again and says what is wrong.
+    fn check_invariants(&mut self, p: &Program, course: &mut Course<'_>) {
+        if !course.checked || !course.goes_on() {
+            return;
+        }
+        self.context.refill();
+        let rules = self.world.with(p);
+        let holds = |slot: &InvariantSlot| {
+            let mut out = [0];
+            self.context.pure(rules, &mut self.state, slot.func, &[], &mut out).is_ok() && out != [0]
+        };
+        course.broken = !p.invariants.iter().all(holds);
+    }
+
     /// Lets the pilot answer the question with which the only fiber has just stopped. True if it does: then the fiber continues, in the same state as if the answer had come
     /// from outside.
     #[inline(always)]
@@ -627,11 +644,15 @@ impl Core {
         course: &mut Course<'_>,
         first: bool,
     ) -> Result<bool, Stop> {
-        let Some(pilot) = &mut course.pilot else { return Ok(false) };
-        if course.left == 0 || fiber.parent != NOBODY || !fiber.missing.is_power_of_two() {
+        if !course.goes_on() || fiber.parent != NOBODY || !fiber.missing.is_power_of_two() {
             return Ok(false);
         }
         let player = fiber.missing.trailing_zeros() as u8;
+        // Of a menu it was looked at before its options were listed.
+        if matches!(fiber.wait, Wait::Ask { .. }) {
+            self.check_invariants(p, course);
+        }
+        let (true, Some(pilot)) = (course.goes_on(), &mut course.pilot) else { return Ok(false) };
         self.context.refill();
         if matches!(fiber.wait, Wait::Ask { .. })
             && let Err(stop) = self.collect_answers(p, fiber)
