@@ -3,11 +3,18 @@ use houserule_engine::{Choice, QuestionKind, Words};
 use houserule_play::words::{Wording, least_value, set_bits};
 use houserule_program::ir::{Domain, NONE, Program, Show, TestAnswer, UniverseId, UniverseSort};
 
-/// The choice that an answer of a test stands for; `values` are the results of its functions, in words.
+/// One argument or answer as a test says it: each part of it with how it is shown, in words.
+type Parts = [(Show, Vec<u64>)];
+
+/// The choice that an answer of a test stands for; `values` are the results of its functions.
 ///
 /// # Errors
 /// Why it is no answer to the question, in words.
-pub fn answer_of(w: &Wording<'_>, a: &TestAnswer, values: &[Vec<u64>]) -> Result<Choice, String> {
+pub fn answer_of(
+    w: &Wording<'_>,
+    a: &TestAnswer,
+    values: &[Vec<(Show, Vec<u64>)>],
+) -> Result<Choice, String> {
     match (a, w.question.kind) {
         (TestAnswer::Done, QuestionKind::Menu(_)) => Ok(Choice::Done),
         (TestAnswer::Pass, QuestionKind::Menu(_)) => Ok(Choice::Pass),
@@ -18,32 +25,24 @@ pub fn answer_of(w: &Wording<'_>, a: &TestAnswer, values: &[Vec<u64>]) -> Result
                 return Err(format!("this action takes {} arguments", params.len()));
             }
             let mut words = Words::new();
-            for (i, ((param, (_, show)), value)) in params.iter().zip(args).zip(values).enumerate() {
+            for (i, (param, parts)) in params.iter().zip(values).enumerate() {
                 let all = w.list_candidates(*ix, i, &words);
                 match param.domain {
-                    Domain::Number => words.push(first_number(value) as u64),
-                    Domain::Thing(u) => words.push(match to_die_filter(w, u, *show, value) {
-                        Some(shows) => find_die(w, u, &all, &[], &shows)?,
-                        None => find_thing(w, u, *show, first_number(value), &all, &[])?,
-                    } as u64),
-                    Domain::Subset(u) => words.extend(fit_set(w, u, *show, value, &all)?),
+                    Domain::Number => words.push(first_number(only_part(parts)?.1) as u64),
+                    Domain::Thing(u) => words.push(find_one(w, u, parts, &all)? as u64),
+                    Domain::Subset(u) => words.extend(fit_set(w, u, parts, &all)?),
                 }
             }
             Ok(Choice::Action { action: *ix, params: words })
         }
-        (TestAnswer::Value(_, show), kind) => {
-            let value = values.first().map_or(&[][..], |v| v);
+        (TestAnswer::Value(_), kind) => {
+            let parts = values.first().map_or(&[][..], |v| v);
             match kind {
-                QuestionKind::Truth(_) => Ok(Choice::Truth(!matches!(first_number(value), 0 | NONE))),
-                QuestionKind::One(_, u) => match to_die_filter(w, u, *show, value) {
-                    Some(shows) => find_die(w, u, &w.list_answers(), &[], &shows).map(Choice::One),
-                    None => {
-                        find_thing(w, u, *show, first_number(value), &w.list_answers(), &[]).map(Choice::One)
-                    }
-                },
-                QuestionKind::Subset(_, u) => {
-                    fit_set(w, u, *show, value, &w.list_answers()).map(Choice::Subset)
+                QuestionKind::Truth(_) => {
+                    Ok(Choice::Truth(!matches!(first_number(only_part(parts)?.1), 0 | NONE)))
                 }
+                QuestionKind::One(_, u) => find_one(w, u, parts, &w.list_answers()).map(Choice::One),
+                QuestionKind::Subset(_, u) => fit_set(w, u, parts, &w.list_answers()).map(Choice::Subset),
                 QuestionKind::Menu(_) => Err(String::from("an action is asked for, not a thing")),
             }
         }
@@ -56,6 +55,22 @@ pub fn answer_of(w: &Wording<'_>, a: &TestAnswer, values: &[Vec<u64>]) -> Result
 
 fn first_number(value: &[u64]) -> i64 {
     value.first().map_or(NONE, |w| *w as i64)
+}
+
+/// The only part of what is said where one thing is asked for.
+fn only_part(parts: &Parts) -> Result<(Show, &[u64]), String> {
+    match parts {
+        [(show, value)] => Ok((*show, value)),
+        _ => Err(String::from("one thing is asked for")),
+    }
+}
+
+fn find_one(w: &Wording<'_>, u: UniverseId, parts: &Parts, all: &[i64]) -> Result<i64, String> {
+    let (show, value) = only_part(parts)?;
+    match to_die_filter(w, u, show, value) {
+        Some(shows) => find_die(w, u, all, &[], &shows),
+        None => find_thing(w, u, show, first_number(value), all, &[]),
+    }
 }
 
 /// The components' table if a universe is of components whose faces are another universe.
@@ -82,8 +97,10 @@ fn find_thing(
     let Some(ci) = faces_of(p, u, of).filter(|_| value != NONE) else { return Ok(value) };
     let shows =
         |c: i64| usize::try_from(c).ok().and_then(|c| w.look.face(ci, c)).is_some_and(|f| f as i64 == value);
-    find_component(w, u, ci, all, taken, &shows)
-        .ok_or_else(|| String::from("there is no component of that face"))
+    find_component(w, u, ci, all, taken, &shows).ok_or_else(|| {
+        let other = if taken.is_empty() { "" } else { "other " };
+        format!("there is no {other}component of that face")
+    })
 }
 
 /// A component that shows something: of those on offer the first.
@@ -151,13 +168,40 @@ fn find_die(
         Some(UniverseSort::Components(ci)) => usize::from(*ci),
         _ => 0,
     };
-    find_component(w, u, ci, all, taken, shows).ok_or_else(|| String::from("no die shows that"))
+    let message = if taken.is_empty() { "no die shows that" } else { "no other die shows that" };
+    find_component(w, u, ci, all, taken, shows).ok_or_else(|| String::from(message))
 }
 
-fn fit_set(w: &Wording<'_>, u: UniverseId, show: Show, value: &[u64], all: &[i64]) -> Result<Words, String> {
+fn fit_set(w: &Wording<'_>, u: UniverseId, parts: &Parts, all: &[i64]) -> Result<Words, String> {
+    let mut taken = Vec::new();
+    for (show, value) in parts {
+        find_part(w, u, *show, value, all, &mut taken)?;
+    }
     let p = w.look.program;
-    let n = p.universes.get(u.index()).map_or(1, |u| u.w as usize);
     let lo = least_value(p, u);
+    let mut out = Words::from_elem(0, p.universes.get(u.index()).map_or(1, |u| u.w as usize));
+    for x in taken {
+        let wrong = || String::from("this cannot be chosen here");
+        let i = usize::try_from(x - lo).map_err(|_| wrong())?;
+        *out.get_mut(i / 64).ok_or_else(wrong)? |= 1 << (i % 64);
+    }
+    Ok(out)
+}
+
+/// Adds the things that a part of a set stands for: others than those that are taken.
+fn find_part(
+    w: &Wording<'_>,
+    u: UniverseId,
+    show: Show,
+    value: &[u64],
+    all: &[i64],
+    taken: &mut Vec<i64>,
+) -> Result<(), String> {
+    let p = w.look.program;
+    if let Some(shows) = to_die_filter(w, u, show, value) {
+        taken.push(find_die(w, u, all, taken, &shows)?);
+        return Ok(());
+    }
     let items: Vec<i64> = match show {
         Show::Set(v) => {
             let from = least_value(p, v);
@@ -173,33 +217,16 @@ fn fit_set(w: &Wording<'_>, u: UniverseId, show: Show, value: &[u64], all: &[i64
         _ if first_number(value) == NONE => Vec::new(),
         _ => vec![first_number(value)],
     };
-    let mut out = Words::from_elem(0, n);
-    if let Some(shows) = to_die_filter(w, u, show, value) {
-        let c = find_die(w, u, all, &[], &shows)?;
-        let i = usize::try_from(c).unwrap_or(usize::MAX);
-        if let Some(word) = out.get_mut(i / 64) {
-            *word |= 1 << (i % 64);
-        }
-        return Ok(out);
-    }
-    let mut taken = Vec::new();
+    let is_number = |v: UniverseId| {
+        matches!(p.universes.get(v.index()).map(|u| &u.sort), Some(UniverseSort::Numbers { .. }))
+    };
+    let numbers = matches!(show, Show::Set(v) | Show::List(v) if is_number(v));
     for item in items {
-        let numbers = match show {
-            Show::Set(v) => {
-                matches!(p.universes.get(v.index()).map(|u| &u.sort), Some(UniverseSort::Numbers { .. }))
-            }
-            _ => false,
-        };
-        let x = match to_die_filter(w, u, Show::Number, &[item as u64]).filter(|_| numbers) {
-            Some(shows) => find_die(w, u, all, &taken, &shows)?,
-            None => find_thing(w, u, show, item, all, &taken)?,
-        };
-        taken.push(x);
-        let i = usize::try_from(x - lo).map_err(|_| String::from("this cannot be chosen here"))?;
-        match out.get_mut(i / 64) {
-            Some(word) => *word |= 1 << (i % 64),
-            None => return Err(String::from("this cannot be chosen here")),
-        }
+        let shown = to_die_filter(w, u, Show::Number, &[item as u64]).filter(|_| numbers);
+        taken.push(match shown {
+            Some(shows) => find_die(w, u, all, taken, &shows)?,
+            None => find_thing(w, u, show, item, all, taken)?,
+        });
     }
-    Ok(out)
+    Ok(())
 }

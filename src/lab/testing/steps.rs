@@ -333,17 +333,19 @@ impl Run {
     ) -> Result<(usize, Choice), TestError> {
         let q = self.find_question(who, span)?;
         let options = self.list_options(q, span)?;
-        let values = match a {
-            TestAnswer::Action(_, args) => {
-                let mut all = Vec::new();
-                for (f, _) in args {
-                    all.push(self.evaluate(*f, span)?);
-                }
-                all
-            }
-            TestAnswer::Value(f, _) => vec![self.evaluate(*f, span)?],
-            _ => Vec::new(),
+        let args = match a {
+            TestAnswer::Action(_, args) => args.as_slice(),
+            TestAnswer::Value(parts) => std::slice::from_ref(parts),
+            _ => &[],
         };
+        let mut values = Vec::new();
+        for parts in args {
+            let mut all = Vec::new();
+            for (f, show) in parts {
+                all.push((*show, self.evaluate(*f, span)?));
+            }
+            values.push(all);
+        }
         let Some(question) = self.machine.questions().get(q) else {
             return fail_at(span, "nothing is asked");
         };

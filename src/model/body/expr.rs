@@ -382,10 +382,30 @@ impl<'a> Cx<'a> {
         };
         let as_list = matches!(want.map(types::plain), Some(Ty::List(_)));
         let each_counts = std::mem::take(&mut self.each_counts);
+        let (out, ty) = self.read_members(es, |cx, e| cx.read_expr(e, inner.as_ref()));
+        let listed = as_list || each_counts && matches!(ty, Some(Ty::Int(..)));
+        if !listed {
+            self.warn_doubled(&out);
+        }
+        // Words written out stand in an order: as a list they also fit where a set is expected.
+        let ty = ty.or(inner).unwrap_or(Ty::Error);
+        if listed {
+            expr(types::list_of(ty), span, ExprKind::List(out))
+        } else {
+            expr(types::set_of(ty), span, ExprKind::Set(out))
+        }
+    }
+
+    /// Reads the things of a set that is written out, and what all of them are.
+    pub fn read_members(
+        &mut self,
+        es: &[ast::Expr],
+        mut read: impl FnMut(&mut Self, &ast::Expr) -> Expr,
+    ) -> (Vec<Expr>, Option<Ty>) {
         let mut out = Vec::new();
         let mut ty: Option<Ty> = None;
         for e in es {
-            let e = self.read_expr(e, inner.as_ref());
+            let e = read(self, e);
             let t = types::plain(&e.ty);
             match &ty {
                 None => ty = Some(t),
@@ -412,28 +432,17 @@ impl<'a> Cx<'a> {
             }
             out.push(e);
         }
-        let listed = as_list || each_counts && matches!(ty, Some(Ty::Int(..)));
-        if !listed && let Some(double) = self.find_doubled(&out) {
-            self.push(
-                Diagnostic::warning(codes::TWICE, double, "this is already in the set")
-                    .label("a set contains each thing once"),
-            );
-        }
-        // Words written out stand in an order: as a list they also fit where a set is expected.
-        let ty = ty.or(inner).unwrap_or(Ty::Error);
-        if listed {
-            expr(types::list_of(ty), span, ExprKind::List(out))
-        } else {
-            expr(types::set_of(ty), span, ExprKind::Set(out))
-        }
+        (out, ty)
     }
 
-    fn find_doubled(&self, es: &[Expr]) -> Option<Span> {
+    /// Warns of a thing that is written twice in one set.
+    pub fn warn_doubled(&mut self, es: &[Expr]) {
         let mut seen = rustc_hash::FxHashSet::default();
-        es.iter().find_map(|e| {
-            let p = super::flow::path(e)?;
-            (!seen.insert(p)).then_some(e.span)
-        })
+        let twice = es.iter().find(|e| super::flow::path(e).is_some_and(|p| !seen.insert(p)));
+        if let Some(e) = twice {
+            let d = Diagnostic::warning(codes::TWICE, e.span, "this is already in the set");
+            self.push(d.label("a set contains each thing once"));
+        }
     }
 
     fn read_index(&mut self, base: &ast::Expr, i: &ast::Expr, span: Span) -> Expr {

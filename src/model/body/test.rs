@@ -416,6 +416,7 @@ fn answer_in(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
         ast::ExprKind::No => return Answer::Yes(false),
         // An empty set has no element type yet. The answer is that nothing is taken.
         ast::ExprKind::Set(s) if s.is_empty() => return Answer::Value(build::none(e.span)),
+        ast::ExprKind::Set(items) => return Answer::Value(read_list(cx, items, e.span, None, None)),
         ast::ExprKind::Name(n) if n.text == "done" => return Answer::Done,
         ast::ExprKind::Name(n) if n.text == "pass" => return Answer::Pass,
         ast::ExprKind::Name(n)
@@ -458,30 +459,39 @@ fn answer_in(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
     Answer::Value(read_value(cx, e, None))
 }
 
-/// What a die shows, as a filter of the dice that can: `4 pink`, or, where a die of that kind is asked for, also `4`.
+/// Whether a word is a value of an attribute of the sides of such dice.
+fn fills_side(cx: &Cx<'_>, k: KindId, word: &ast::Name) -> bool {
+    let model = cx.model();
+    let kinds = types::line_of(model, k).into_iter().filter_map(|k| model.kinds.get(k.index()));
+    let mut attrs = kinds.flat_map(|k| &k.attrs).filter_map(|a| model.attrs.get(a.index()));
+    attrs.any(|a| {
+        a.side == AttrSide::Side
+            && match types::plain(&a.ty) {
+                Ty::Of(of) => cx.find_member(of, &word.text).is_some(),
+                Ty::Bool => *a.name == *word.text,
+                _ => false,
+            }
+    })
+}
+
+/// Whether a word says what a die shows and nothing else.
+fn is_side_word(cx: &Cx<'_>, k: KindId, word: &ast::Name) -> bool {
+    cx.find_local(&word.text).is_none() && cx.find_member(k, &word.text).is_none() && fills_side(cx, k, word)
+}
+
+/// What a die shows, as a filter of the dice that can: `4 pink`, or, where a die of that kind is asked for, also `4` or `pink`.
 fn read_face(cx: &mut Cx<'_>, e: &ast::Expr, want: Option<KindId>) -> Option<Expr> {
     let model = cx.model();
     let (number, word) = match (&*e.kind, want) {
-        (ast::ExprKind::Amount(n, word), _) => (n.value, Some(word)),
-        (ast::ExprKind::Int(n), Some(_)) => (*n, None),
+        (ast::ExprKind::Amount(n, word), _) => (Some(n.value), Some(word)),
+        (ast::ExprKind::Int(n), Some(_)) => (Some(*n), None),
+        (ast::ExprKind::Name(word), Some(k)) if is_side_word(cx, k, word) => (None, Some(word)),
         _ => return None,
-    };
-    let fills = |k: KindId, word: &ast::Name| {
-        let kinds = types::line_of(model, k).into_iter().filter_map(|k| model.kinds.get(k.index()));
-        let mut attrs = kinds.flat_map(|k| &k.attrs).filter_map(|a| model.attrs.get(a.index()));
-        attrs.any(|a| {
-            a.side == AttrSide::Side
-                && match types::plain(&a.ty) {
-                    Ty::Of(of) => cx.find_member(of, &word.text).is_some(),
-                    Ty::Bool => *a.name == *word.text,
-                    _ => false,
-                }
-        })
     };
     let dice = (0..model.kinds.len()).map(|i| KindId(i as u32)).filter(|k| types::is_die(model, *k));
     let k = match (want, word) {
         (Some(k), _) => k,
-        (None, Some(word)) => match dice.into_iter().find(|k| fills(*k, word)) {
+        (None, Some(word)) => match dice.into_iter().find(|k| fills_side(cx, *k, word)) {
             Some(k) => k,
             None => {
                 let message = format!("no die has a face with `{}`", word.text);
@@ -491,15 +501,32 @@ fn read_face(cx: &mut Cx<'_>, e: &ast::Expr, want: Option<KindId>) -> Option<Exp
         },
         (None, None) => return None,
     };
-    let test = match word {
-        Some(word) => {
+    let test = match (number, word) {
+        (Some(number), Some(word)) => {
             let number = ast::Expr::new(ast::ExprKind::Int(number), e.span);
             let word = ast::Expr::new(ast::ExprKind::Name(word.clone()), word.span);
             ast::Expr::new(ast::ExprKind::Binary(ast::BinaryOp::And, number, word), e.span)
         }
-        None => e.clone(),
+        _ => e.clone(),
     };
     Some(cx.read_filter_value(&test, k))
+}
+
+/// Several things that an answer names. Components that look alike have one name, which stands there once for each of them.
+fn read_list(
+    cx: &mut Cx<'_>,
+    items: &[ast::Expr],
+    span: Span,
+    want: Option<&Ty>,
+    die: Option<KindId>,
+) -> Expr {
+    let (all, ty) =
+        cx.read_members(items, |cx, e| read_face(cx, e, die).unwrap_or_else(|| read_value(cx, e, want)));
+    let ty = ty.unwrap_or(Ty::Error);
+    if !matches!(ty, Ty::Face(_) | Ty::Filter(_) | Ty::Int(..)) {
+        cx.warn_doubled(&all);
+    }
+    build::expr(types::set_of(ty), span, ExprKind::Set(all))
 }
 
 /// A thing, number, word, face or set, as an answer names it.
@@ -534,10 +561,14 @@ fn read_action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Spa
                     .into_iter()
                     .find(|k| types::is_die(model, *k));
                 if let Some(k) = die {
-                    let numbers = |e: &ast::Expr| matches!(&*e.kind, ast::ExprKind::Int(_));
+                    let shown = |e: &ast::Expr| match &*e.kind {
+                        ast::ExprKind::Int(_) | ast::ExprKind::Amount(..) => true,
+                        ast::ExprKind::Name(word) => is_side_word(cx, k, word),
+                        _ => false,
+                    };
                     let said = match &*e.kind {
-                        ast::ExprKind::Set(es) if !es.is_empty() && es.iter().all(numbers) => {
-                            Some(cx.read_expr(e, None))
+                        ast::ExprKind::Set(es) if es.iter().any(shown) => {
+                            Some(read_list(cx, es, e.span, None, Some(k)))
                         }
                         _ => read_face(cx, e, Some(k)),
                     };
@@ -559,7 +590,12 @@ fn read_action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Spa
                 };
                 let e = match face {
                     Some(f) => {
-                        let e = cx.read_expr(e, Some(&f));
+                        let e = match (&*e.kind, &f) {
+                            (ast::ExprKind::Set(es), Ty::Set(of)) if !es.is_empty() => {
+                                read_list(cx, es, e.span, Some(of), None)
+                            }
+                            _ => cx.read_expr(e, Some(&f)),
+                        };
                         let many = types::element(model, &e.ty).filter(|_| matches!(want, Ty::Set(_)));
                         if matches!(many.unwrap_or_else(|| types::plain(&e.ty)), Ty::Face(_)) {
                             e

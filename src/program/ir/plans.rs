@@ -105,17 +105,21 @@ impl TestRoll {
     }
 }
 
+/// One argument or answer: a thing, a number, a set, or the things of a written list one by one. Each function returns a part in the words of its type;
+/// a face stands for any component that shows it, and for another one each time.
+pub type TestParts = Vec<(FuncId, Show)>;
+
 /// An answer in a test; its functions are pure, of the names.
 #[derive(Clone, Debug)]
 pub enum TestAnswer {
-    /// An action with its arguments: each function returns one parameter, in the words of its type; a face stands for any component that shows it.
-    Action(ActionIx, Vec<(FuncId, Show)>),
+    /// An action with its arguments.
+    Action(ActionIx, Vec<TestParts>),
     /// Done.
     Done,
     /// Pass.
     Pass,
     /// Yes or no.
     Yes(bool),
-    /// A thing, number or set, and how it is shown.
-    Value(FuncId, Show),
+    /// A thing, number or set.
+    Value(TestParts),
 }

@@ -349,27 +349,29 @@ impl Lower<'_> {
             Answer::Done => TestAnswer::Done,
             Answer::Pass => TestAnswer::Pass,
             Answer::Yes(y) => TestAnswer::Yes(*y),
-            Answer::Value(e) => {
-                let func = self.pure_func_of(e, names);
-                let show = self.show(&e.ty, e.span);
-                TestAnswer::Value(func, show)
-            }
+            Answer::Value(e) => TestAnswer::Value(self.test_parts(e, names)),
             Answer::Action(id, args) => {
                 let Some(ix) = self.action_ix.get(id).copied() else {
                     let span = args.first().map_or(Span::default(), |a| a.span);
                     self.report_unsupported(span, "an action that is not in force here");
                     return TestAnswer::Done;
                 };
-                let args = args
-                    .iter()
-                    .map(|e| {
-                        let show = self.show(&e.ty, e.span);
-                        (self.pure_func_of(e, names), show)
-                    })
-                    .collect();
-                TestAnswer::Action(ix, args)
+                TestAnswer::Action(ix, args.iter().map(|e| self.test_parts(e, names)).collect())
             }
         }
+    }
+
+    fn test_parts(&mut self, e: &Expr, names: &Names) -> TestParts {
+        let parts = match &*e.kind {
+            ExprKind::Set(all) | ExprKind::List(all) if !all.is_empty() => all.as_slice(),
+            _ => std::slice::from_ref(e),
+        };
+        let mut out = Vec::new();
+        for e in parts {
+            let show = self.show(&e.ty, e.span);
+            out.push((self.pure_func_of(e, names), show));
+        }
+        out
     }
 }
 
