@@ -22,6 +22,9 @@ impl Cx<'_> {
         let ty = kind.map_or(Ty::Error, Ty::Of);
         let (way, it) =
             (self.new_local("way", types::maybe(ty.clone()), span), self.new_local("it", ty.clone(), span));
+        if let Some(uses) = self.uses.get_mut(way.index()) {
+            *uses += 1;
+        }
         let is = |l: LocalId, of: &Ty, m: &MemberId| {
             let (word, l) = (expr(ty.clone(), span, ExprKind::Member(*m)), build::local(l, of.clone(), span));
             cond(span, ExprKind::Compare(Comparison::Eq, l, word))

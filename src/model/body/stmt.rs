@@ -43,11 +43,21 @@ impl<'a> Cx<'a> {
     fn is_ending(&self, s: &Stmt) -> bool {
         match &s.kind {
             StmtKind::Stop | StmtKind::Give(_) => true,
-            // Where each plays for himself the others go on.
-            StmtKind::Verdict(..) => !self.within.test && !matches!(self.model().outcome, Outcome::Each),
+            // Where each plays for himself the others go on. A result for nobody ends nothing.
+            StmtKind::Verdict(_, who, _) => {
+                !self.within.test
+                    && !matches!(self.model().outcome, Outcome::Each)
+                    && who.as_ref().is_none_or(|w| self.is_for_somebody(w))
+            }
             StmtKind::If(_, a, b) => !b.is_empty() && self.is_block_ending(a) && self.is_block_ending(b),
             _ => false,
         }
+    }
+
+    /// Whether a player or a set of players cannot be none or empty.
+    fn is_for_somebody(&self, who: &Expr) -> bool {
+        let is_set = types::element(self.model(), &who.ty).is_some();
+        !types::is_maybe(&who.ty) && (!is_set || self.is_not_empty(who))
     }
 
     fn is_block_ending(&self, b: &Block) -> bool {
