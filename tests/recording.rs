@@ -36,3 +36,24 @@ fn a_match_that_began_in_a_block_with_remarks() {
     assert!(!made.seeded && made.text.contains("\n  A1.mark = noughts  # a { corner\n"), "{}", made.text);
     assert!(made.text.contains("\n  start at round\n"), "{}", made.text);
 }
+
+#[test]
+fn alike_dice_are_named_once_each() {
+    let twice = |t: &str| (1..=6).any(|n| t.contains(&format!("{n}, {n}")));
+    let mut repeated = 0;
+    for seed in 1..=4 {
+        let mut m = game("giants").start(&Setup::with_seed(seed)).expect("it starts");
+        for step in 0..5 {
+            let q = m.questions()[0];
+            let count = m.decisions().expect("decisions")[0].count;
+            let at = (count * (step + 2) / 7).min(count - 1);
+            let option = m.list_options(q.id, at, 1).expect("options").remove(0);
+            m.choose(q.seats.trailing_zeros() as usize, q.id, &option.choice).expect("an answer");
+        }
+        let wish = Wish { title: String::from("dice"), refused: None };
+        let made = record_test(&m, &source("giants"), &wish).unwrap_or_else(|why| panic!("{seed}: {why}"));
+        assert!(!made.seeded, "{:?}\n{}", made.notes, made.text);
+        repeated += usize::from(made.text.lines().any(|l| l.contains("reroll([") && twice(l)));
+    }
+    assert!(repeated > 0, "no test names alike dice");
+}
