@@ -191,6 +191,11 @@ fn fair_undo_stops_at_what_was_uncovered_and_at_others_choices() {
 
 /// What a fair table says of a choice that drew nothing, in a game whose action does this.
 fn taken_back(body: &str) -> Result<(), NoUndo> {
+    taken_back_with("", body)
+}
+
+/// The same with further declarations.
+fn taken_back_with(more: &str, body: &str) -> Result<(), NoUndo> {
     let rules = format!(
         "game Lots \"Lots\" {{ players 2; outcome highest points }}\n\
          card Card {{ rank: 1..9 }}\n\
@@ -202,6 +207,7 @@ fn taken_back(body: &str) -> Result<(), NoUndo> {
          menu act {{ done }}\n\
          rule lots() {{ my.x = choose one of players by chance }}\n\
          rule lots_for(c: Card) {{ if c.rank + my.points > 17 {{ lots() }} }}\n\
+         {more}\n\
          action go() in act {{ {body} }}"
     );
     let mut files = Files::new();
@@ -234,6 +240,28 @@ fn where_hidden_cards_decide_whether_lots_are_drawn_nothing_is_taken_back() {
         assert_eq!(taken_back(body), Ok(()), "{body}");
     }
     assert_eq!(taken_back("lots()"), Err(NoUndo::Revealed));
+    // What lay in a zone of a phase comes to the box when the phase ends.
+    for (inside, lots) in [
+        ("move first of deck to heap.laid; show heap.laid", NoUndo::Revealed),
+        (
+            "move first of deck to heap.laid; if my.points > 8 { win me }; show heap.laid; my.points += 1",
+            NoUndo::Revealed,
+        ),
+        ("move first of deck to heap.laid; show heap.laid; if my.points > 8 { win me }", NoUndo::Revealed),
+        ("show pile; move first of deck to heap.laid", NoUndo::HiddenLots),
+        ("show heap.laid; move first of deck to heap.laid", NoUndo::HiddenLots),
+        ("move first of deck to heap.laid; if my.points > 8 { stop }; show heap.laid", NoUndo::HiddenLots),
+        ("move first of deck to heap.laid; needs my.points < 8; show heap.laid", NoUndo::HiddenLots),
+        ("move first of deck to heap.laid; if my.points < 8 { show heap.laid }", NoUndo::HiddenLots),
+        ("move first of deck to heap.laid; show heap.laid; lay()", NoUndo::HiddenLots),
+    ] {
+        let more = format!(
+            "phase heap() {{ has zone laid: Card seen by nobody; {inside} }}{}",
+            if inside.contains("lay()") { "\nrule lay() { move first of deck to heap.laid }" } else { "" }
+        );
+        let body = "heap(); move first of box where it.rank > 3 to my.hand";
+        assert_eq!(taken_back_with(&more, body), Err(lots), "{inside}");
+    }
     let such: Vec<_> = games().into_iter().filter(|name| game(name).has_hidden_lots()).collect();
     assert!(such.is_empty(), "no shipped game does so: {such:?}");
 }

@@ -47,14 +47,70 @@ fn note_block(
             }
             note_block(model, flow, inner, &mut then, found);
         }
-        if let StmtKind::Show(x, None) = &s.kind
-            && let ExprKind::Zone(None, z, None) = &*x.kind
-        {
-            shown.insert(*z);
-            continue;
-        }
-        walk::visit_stmts(std::slice::from_ref(s), &mut |s| forget_shown(s, shown));
+        note_shown(model, s, shown);
     }
+}
+
+/// Notes what all have been shown behind a statement.
+fn note_shown(model: &Model, s: &Stmt, shown: &mut BTreeSet<ZoneId>) {
+    match &s.kind {
+        StmtKind::Show(x, None) if matches!(&*x.kind, ExprKind::Zone(None, _, None)) => {
+            walk::visit_exprs(x, &mut |x| {
+                if let ExprKind::Zone(_, z, _) = &*x.kind {
+                    shown.insert(*z);
+                }
+            });
+        }
+        // The block of a phase with zones, behind which they are emptied.
+        StmtKind::Call(r, ..) if walk::rule_calls_with_actors(s).len() == 1 => {
+            *shown = shown_by_rule(model, *r);
+        }
+        _ => walk::visit_stmts(std::slice::from_ref(s), &mut |s| forget_shown(s, shown)),
+    }
+}
+
+/// The zones whose things all have been shown when a rule ends, wherever it ends.
+fn shown_by_rule(model: &Model, r: RuleId) -> BTreeSet<ZoneId> {
+    let is_target = |a: &Attachment| a.heads.iter().any(|h| h.target == Target::Rule(r));
+    let mut fills = model.members.iter().flat_map(|m| &m.rule_fills);
+    let body = model.rules.get(r.index()).and_then(|r| r.body.body.as_ref());
+    let mut layered = false;
+    walk::visit_rule_blocks(model, &mut |b| {
+        walk::visit_stmts(b, &mut |s| layered |= matches!(&s.kind, StmtKind::Attach(a) if is_target(a)));
+    });
+    let (Some(body), false) = (body, layered || model.attachments.iter().any(is_target)) else {
+        return BTreeSet::new();
+    };
+    if fills.any(|(f, _)| *f == r) {
+        return BTreeSet::new();
+    }
+    let (mut shown, mut early) = (BTreeSet::new(), None::<BTreeSet<ZoneId>>);
+    for s in body {
+        let mut may_end = false;
+        walk::visit_stmts(std::slice::from_ref(s), &mut |s| {
+            may_end |= !matches!(
+                s.kind,
+                StmtKind::Say(_)
+                    | StmtKind::Let(..)
+                    | StmtKind::Assign(..)
+                    | StmtKind::If(..)
+                    | StmtKind::For(..)
+                    | StmtKind::Everyone(_)
+                    | StmtKind::Move(_)
+                    | StmtKind::Shuffle(_)
+                    | StmtKind::Show(..)
+                    | StmtKind::Verdict(..)
+            );
+        });
+        if may_end {
+            early = Some(early.map_or_else(|| shown.clone(), |e| &e & &shown));
+        }
+        match &s.kind {
+            StmtKind::Call(..) => shown.clear(),
+            _ => note_shown(model, s, &mut shown),
+        }
+    }
+    early.map_or_else(|| shown.clone(), |e| &e & &shown)
 }
 
 /// Leaves out the zones to which a statement may bring something that was not shown.
@@ -71,6 +127,7 @@ fn forget_shown(s: &Stmt, shown: &mut BTreeSet<ZoneId>) {
         | StmtKind::Assign(..)
         | StmtKind::If(..)
         | StmtKind::For(..)
+        | StmtKind::Verdict(..)
             if !calls => {}
         StmtKind::Move(m) if !calls && to_zone(m).is_some() => {
             if let Some(z) = to_zone(m).flatten() {
