@@ -280,7 +280,7 @@ fn declarations() {
     };
     assert!(matches!(l.rows[1].name, RowName::Number(Int { value: 7, .. })));
     assert!(matches!(l.rows[2].name, RowName::Unnamed) && l.rows[2].parts.len() == 1);
-    assert!(matches!(&l.rows[0].cells[..], [Cell::Marks(m), Cell::Block(_)] if m.len() == 2));
+    assert!(matches!(&l.rows[0].cells[..], [Cell::Marks(m), Cell::Rule(_)] if m.len() == 2));
     let ItemKind::Legend(l) = item("legend M { W: white; .: ; : : a; 1..32 (: b when c; \": d }") else {
         panic!()
     };

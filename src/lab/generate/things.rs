@@ -308,9 +308,9 @@ impl Generator {
             ),
             vec![],
         ));
-        let back = self.draw.draw_one(&["", "back age: 0..3 = 1; "]).unwrap_or("");
+        let (back, old) = self.draw.draw_one(&[("", ""), ("back age: 0..3 = 1; ", " 3")]).unwrap_or_default();
         out.push(make_item(
-            &format!("piece Doll {{ {back}worth: 1..6 = {k}; size: 1..3 = 2 per stay }}; Doll rag x2; Doll wax {{ worth: 6 }}"),
+            &format!("piece Doll {{ {back}worth: 1..6 = {k}; size: 1..3 = 2 per stay }}; Doll rag x2{old}; Doll wax {{ worth: 6 }}"),
             vec![],
         ));
         let seen = self.draw.draw_one(&["", "", " seen by owner"]).unwrap_or("");

@@ -492,6 +492,7 @@ impl Reader<'_> {
                 Some(Box::new(move |m| m.members[id.index()].sets.push((a, b))))
             }
             Job::MemberSet(id, n, e) => self.read_member_set(ix, out, *id, n, e),
+            Job::MemberBack(id, a, e) => self.read_member_value(ix, out, *id, *a, e),
             Job::Again(j) => self.read_job(ix, &mut Report::default(), j),
             Job::MemberFill(id, f) => self.read_member_fill(ix, out, *id, f),
             Job::MemberRule(id, f) => self.read_member_rule(ix, out, *id, f),
@@ -969,16 +970,5 @@ fn check_number(model: &Model, out: &mut Report, ty: &Ty, what: &str, span: Span
             Ty::Bool => d.help("write a number for each case: `if … then 1 else 0`"),
             _ => d.help("write what is counted: `count(…)`, or an attribute that is a number"),
         });
-    }
-}
-
-pub(super) fn report_no_part(ix: &Index<'_>, out: &mut Report, kind: KindId, n: &ast::Name) {
-    let names: Vec<&str> =
-        types::line_of(ix.model, kind).into_iter().flat_map(|k| ix.parts_of(k)).map(|(n, _)| n).collect();
-    let name = types::name(ix.model, kind);
-    let message = format!("`{name}` has no `{}`", n.text);
-    report_unknown(ix, out, codes::UNKNOWN_ATTR, n, message, &names);
-    if let Some(d) = out.findings.last_mut().filter(|d| d.fix.is_none()) {
-        d.help = Some(format!("declare the attribute in the kind first: `{}: int` in `{name}`", n.text));
     }
 }

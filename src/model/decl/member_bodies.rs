@@ -1,5 +1,5 @@
 //! Reads what members give: values of attributes, and the values and rules that they fill; and the marks of zones.
-use super::bodies::{Apply, Reader, close_body, report_no_part, set_parts};
+use super::bodies::{Apply, Reader, close_body, report_unknown, set_parts};
 use crate::body::cx::{Cx, Me, Mode};
 use crate::body::index::Index;
 use crate::body::{self, build, types};
@@ -153,7 +153,19 @@ impl Reader<'_> {
             out.push(d.help("write it at each face: `faces: 1 word, 2 word`"));
             return None;
         }
-        let ty = attr.ty.clone();
+        self.read_member_value(ix, out, id, a, e)
+    }
+
+    /// Reads the value that a member gives to an attribute.
+    pub(super) fn read_member_value(
+        &self,
+        ix: &Index<'_>,
+        out: &mut Report,
+        id: MemberId,
+        a: AttrId,
+        e: &ast::Expr,
+    ) -> Option<Apply> {
+        let ty = ix.model.attrs.get(a.index())?.ty.clone();
         let mut cx = self.member_cx(ix, out, id, "a member's value");
         let params = usize::from(self.families.contains_key(&id));
         if let Ty::Bag(_) = ty {
@@ -256,5 +268,34 @@ impl Reader<'_> {
                 cx.call_it(name, id);
             }
         }
+    }
+}
+
+/// Reports that a kind has no attribute, value or rule of that name to which a member could give this.
+fn report_no_part(ix: &Index<'_>, out: &mut Report, kind: KindId, n: &ast::Name) {
+    use body::index::Part;
+    let line = types::line_of(ix.model, kind);
+    let name = types::name(ix.model, kind);
+    let own = match line.iter().find_map(|k| ix.part(*k, &n.text)) {
+        Some(Part::Attr(_)) => {
+            Some(("an attribute", "write its value: `{}: …`, or in a cell the value without braces"))
+        }
+        Some(Part::Value(_)) => Some(("a value", "write `{} = …` in the braces of the member")),
+        Some(Part::Rule(_)) => Some(("a rule", "write a block: `{} { … }`, or in a cell the block alone")),
+        Some(Part::Zone(_)) => {
+            Some(("a zone", "leave it out: what lies in a zone is moved there by the rules"))
+        }
+        None => None,
+    };
+    if let Some((sort, help)) = own {
+        let d = Diagnostic::error(codes::UNKNOWN_ATTR, n.span, format!("`{}` of `{name}` is {sort}", n.text));
+        out.push(d.help(help.replacen("{}", &n.text, 1)));
+        return;
+    }
+    let names: Vec<&str> = line.into_iter().flat_map(|k| ix.parts_of(k)).map(|(n, _)| n).collect();
+    let message = format!("`{name}` has no `{}`", n.text);
+    report_unknown(ix, out, codes::UNKNOWN_ATTR, n, message, &names);
+    if let Some(d) = out.findings.last_mut().filter(|d| d.fix.is_none()) {
+        d.help = Some(format!("declare the attribute in the kind first: `{}: int` in `{name}`", n.text));
     }
 }

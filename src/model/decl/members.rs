@@ -97,7 +97,12 @@ impl<'t> Declarer<'t> {
         if let Some(e) = &m.copies {
             self.jobs.push(Job::MemberCopies(id, e));
         }
-        self.declare_given(id, k, &m.given);
+        if let Some(more) = m.more.first().filter(|_| !m.given.is_empty()) {
+            let message = "values of the back belong to one member";
+            let d = Diagnostic::error(codes::BACK_VALUES, more.name.span, message);
+            self.report.push(d.help("write a line for each member"));
+        }
+        self.back_values.push((id, &m.given));
         self.declare_member_parts(id, &m.parts, scope);
         for more in &m.more {
             self.report_double(k, &more.name);
@@ -151,14 +156,6 @@ impl<'t> Declarer<'t> {
                 );
                 self.report.push(d.help("write the range: `Card number(n: 1..10)`"));
             }
-        }
-    }
-
-    /// Values of the back, in the order in which they are declared.
-    fn declare_given(&mut self, id: MemberId, kind: KindId, given: &'t [ast::Expr]) {
-        if let Some(e) = given.first() {
-            let _ = (id, kind);
-            self.report_not_played(e.span, "values of the back after a member's name");
         }
     }
 
@@ -348,7 +345,7 @@ impl<'t> Declarer<'t> {
                         [mark] if mark.attr.is_none() => self.jobs.push(Job::MemberSet(id, c, &mark.value)),
                         _ => self.report_not_played(row.span, "cells with several marks"),
                     },
-                    ast::Cell::Block(b) => self.report_not_played(b.span, "rules in cells"),
+                    ast::Cell::Rule(f) => self.jobs.push(Job::MemberRule(id, f)),
                 }
             }
             self.declare_member_parts(id, &row.parts, scope);

@@ -3,6 +3,7 @@
 //! 1. `register` gives every kind, member, attribute, zone, value, rule, menu and action its number, in the order of the text.
 //! 2. `types` reads the types that they are declared with.
 //! 3. `bodies` has every expression and block read, in the order in which they need each other: values, menus, actions, the rest.
+mod backs;
 mod bodies;
 mod faces;
 mod graphs;
@@ -123,6 +124,8 @@ pub(super) enum Job<'t> {
     MemberCopies(MemberId, &'t ast::Expr),
     MemberTitle(MemberId, &'t ast::Text),
     MemberSet(MemberId, &'t ast::Name, &'t ast::Expr),
+    /// A value behind a member's name, for an attribute of its back.
+    MemberBack(MemberId, AttrId, &'t ast::Expr),
     MemberFill(MemberId, &'t ast::FillValue),
     MemberRule(MemberId, &'t ast::FillRule),
     /// The same for another member: its findings have been told.
@@ -171,6 +174,8 @@ pub(super) struct Declarer<'t> {
     pub typed: Vec<types::Waiting<'t>>,
     /// Rules that pay goods, with the enum of the goods.
     pub paying: Vec<(RuleId, &'t ast::Name)>,
+    /// The values behind the names of members.
+    pub(in crate::decl) back_values: Vec<(MemberId, &'t [ast::Expr])>,
     /// What kinds fill for their members.
     pub(in crate::decl) kind_fills: Vec<(KindId, kind_fills::Fill<'t>)>,
     /// Members that wait until all kinds are known.
@@ -205,6 +210,7 @@ impl<'t> Declarer<'t> {
             typed: Vec::new(),
             paying: Vec::new(),
             kind_fills: Vec::new(),
+            back_values: Vec::new(),
             members: Vec::new(),
             drawings: Vec::new(),
             ways: Vec::new(),
@@ -236,6 +242,7 @@ impl<'t> Declarer<'t> {
         if !self.refuse_too_many() {
             self.read_types();
             self.read_members();
+            self.fill_backs();
             self.fill_by_kinds();
             if !self.refuse_too_many() {
                 self.read_bodies();

@@ -415,8 +415,8 @@ pub enum RowName {
 pub enum Cell {
     /// Marks, separated by commas.
     Marks(Vec<Mark>),
-    /// What a rule does.
-    Block(Block),
+    /// What the rule does that the column names.
+    Rule(FillRule),
 }
 
 /// `v` or `attr: v`

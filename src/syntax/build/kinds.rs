@@ -44,16 +44,21 @@ impl Builder {
         let title = self.build_text_opt(&mut kids);
         let mut cells = Vec::new();
         for column in kids {
-            cells.push(self.build_cell(column)?);
+            cells.push(self.build_cell(column, None)?);
         }
         Some(EnumRow { doc, name, title, cells, span })
     }
 
-    fn build_cell(&mut self, pair: P<'_>) -> Option<Cell> {
+    /// `of`: the name of the column.
+    fn build_cell(&mut self, pair: P<'_>, of: Option<&Name>) -> Option<Cell> {
+        let span = self.span_of(&pair);
         let mut kids = Kids::from_pair(pair);
         kids.next_if(Rule::bar)?;
         Some(match kids.next() {
-            Some(kid) if kid.as_rule() == Rule::block => Cell::Block(self.build_block(kid)),
+            Some(kid) if kid.as_rule() == Rule::block => {
+                let name = of.cloned().unwrap_or(Name { text: String::new(), span });
+                Cell::Rule(FillRule { name, params: None, body: self.build_block(kid) })
+            }
             Some(kid) => Cell::Marks(self.build_marks(kid)?),
             None => Cell::Marks(Vec::new()),
         })
@@ -357,14 +362,14 @@ impl Builder {
         for kid in kids {
             match kid.as_rule() {
                 Rule::doc => doc = Some(self.build_doc(kid)),
-                Rule::list_row => rows.push(self.build_list_row(kid, doc.take())?),
+                Rule::list_row => rows.push(self.build_list_row(kid, &columns, doc.take())?),
                 _ => {}
             }
         }
         Some(ListDecl { of, columns, rows })
     }
 
-    fn build_list_row(&mut self, pair: P<'_>, doc: Option<Doc>) -> Option<ListRow> {
+    fn build_list_row(&mut self, pair: P<'_>, columns: &[Name], doc: Option<Doc>) -> Option<ListRow> {
         let span = self.span_of(&pair);
         let mut row = ListRow {
             doc,
@@ -392,7 +397,10 @@ impl Builder {
                 }
                 Rule::text => row.title = Some(self.build_text(kid)),
                 Rule::copies => row.copies = self.build_copies(kid),
-                Rule::column => row.cells.push(self.build_cell(kid)?),
+                Rule::column => {
+                    let of = columns.get(row.cells.len());
+                    row.cells.push(self.build_cell(kid, of)?);
+                }
                 Rule::member_body => row.parts = self.build_member_body(kid),
                 _ => return None,
             }
