@@ -86,7 +86,7 @@ fn a_seed_makes_the_same_program_again() {
 }
 
 /// What random programs hold, as it is written, and in how many of 2,000 it stands at least.
-const OCCURS: [(&str, usize); 134] = [
+const OCCURS: [(&str, usize); 136] = [
     ("map Board squares ", 400),
     (" diagonal ", 100),
     ("map Board hexes ", 200),
@@ -221,6 +221,8 @@ const OCCURS: [(&str, usize); 134] = [
     ("swap my.bed", 30),
     ("zone fair: Bead or Doll", 180),
     ("(x: Bead or Doll)", 180),
+    ("Doll rag x2 3", 80),
+    ("; cost 1 coins }", 150),
 ];
 
 #[test]

@@ -59,6 +59,9 @@ codes! {
     BACK_VALUES "E0540" "Values of a back":
         "Values behind a member's name stand for the attributes that its kind declares with `back`, in the order of their declaration, without those that a kind fixes. Each is given once.",
         "card Page { back number: 1..99 }\nPage cabin \"Cabin\" 17 3 { }" => "card Page { back number: 1..99 }\nPage cabin \"Cabin\" 17 { }";
+    MENU_COST "E0541" "An action in several menus, one of which has a cost":
+        "`cost` in a menu is what each of its actions costs that has no `cost` of its own. An action in several menus would cost now this, now that, so it says itself what it costs.",
+        "menu shop { cost 1 coins; done }\nmenu inn { done }\naction rest() in shop, inn { }" => "menu shop { cost 1 coins; done }\nmenu inn { done }\naction rest() in shop, inn cost nothing { }";
     GROWING "E0280" "A map that cannot grow":
         "The spaces of a map that is declared `within` a size are in play where something lies and beside it. Something lies on a space if a component or a player is there, or if an attribute is not as it began. So its spaces need a slot, a zone or an attribute, each attribute begins with a word or a number, and the map has no picture.",
         "map Land squares within 9 by 9\nspace Field on Land { }" => "token Tile x20\nmap Land squares within 9 by 9\nspace Field on Land { slot tile: Tile }";

@@ -523,7 +523,10 @@ impl Generator {
         }
         let menu =
             vec![Part::Text("menu main { ".into()), Part::Row("; ", 0, entries), Part::Text(" }".into())];
-        let side = Node::new(NodeSort::Fixed, "menu side { done }", vec![]);
+        // No draw of its own: what is drawn behind it stays as it is.
+        let side =
+            if self.attrs.len() % 3 == 1 { "menu side { done; cost 1 coins }" } else { "menu side { done }" };
+        let side = Node::new(NodeSort::Fixed, side, vec![]);
         let mut out = vec![Node { sort: NodeSort::Fixed, parts: menu }, side];
         for _ in 0..2 + self.draw.draw_below(3) {
             self.make_action("main", &guard, &mut out);

@@ -35,7 +35,7 @@ impl Generator {
             && let Some(Part::Text(side)) = actions.get_mut(1).and_then(|n| n.parts.first_mut())
         {
             let n = self.draw.draw_between(1, 2);
-            *side = side.replace("{ done }", &format!("{{ done; clock {n} choices }}"));
+            *side = side.replace("{ done", &format!("{{ done; clock {n} choices"));
         }
         if self.draw.draw_percent(8) && self.map.is_some() {
             self.declare_standing_players(out);

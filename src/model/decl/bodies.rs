@@ -102,7 +102,8 @@ impl<'t> Declarer<'t> {
         // `discards to` is asked for by statements read earlier than its own body.
         let discards =
             jobs.iter().filter_map(|j| if let Job::Discards(k, ..) = j { Some(*k) } else { None }).collect();
-        let reader = Reader { families: &self.families, discards: &discards };
+        let costs = super::menu_costs::list_costs(&jobs);
+        let reader = Reader { families: &self.families, discards: &discards, costs };
         let mut face_reads = Vec::new();
         let modified = list_modified(&jobs);
         for pass in 0..=6 {
@@ -368,6 +369,8 @@ impl<'t> Declarer<'t> {
 pub(super) struct Reader<'r> {
     pub(super) families: &'r rustc_hash::FxHashMap<MemberId, (String, Span)>,
     discards: &'r rustc_hash::FxHashSet<KindId>,
+    /// What the actions of menus cost.
+    pub(super) costs: rustc_hash::FxHashMap<MenuId, &'r ast::Cost>,
 }
 
 impl Reader<'_> {

@@ -54,6 +54,9 @@ impl Reader<'_> {
                 P::Pass(_) if menu.pass.is_some() => Some("pass"),
                 P::Open { .. } if menu.open.is_some() => Some("open"),
                 P::NoDeadEnds(_) if menu.no_dead_ends.is_some() => Some("no dead ends"),
+                P::Cost(c) if self.costs.get(&id).is_some_and(|first| first.what.span != c.what.span) => {
+                    Some("cost")
+                }
                 _ => None,
             };
             if let Some(word) = again {
@@ -84,7 +87,8 @@ impl Reader<'_> {
                     menu.needs.push(guard);
                 }
                 P::Bad => {}
-                P::Cost(_) => drop(cx.report_not_played(p.span, "costs")),
+                // Each action reads it, too: who acts there pays.
+                P::Cost(c) => drop(cx.read_cost(c)),
                 P::Clock(all) => self.read_clock(&mut cx, &mut menu, all, p.span),
                 P::NoDeadEnds(reason) => {
                     menu.no_dead_ends = Some((p.span, reason.as_ref().map(|t| cx.read_lenient_text(t))));
@@ -162,6 +166,34 @@ impl Reader<'_> {
         menu.clock = Some(clock);
     }
 
+    /// The cost that an action has of its menu. It is read where only the menu's names are known.
+    pub(in crate::decl) fn read_menu_cost(
+        &self,
+        cx: &mut Cx<'_>,
+        menus: &[MenuId],
+        d: &ast::ActionDecl,
+    ) -> Option<body::cost::Cost> {
+        if d.clauses.iter().any(|c| matches!(c, ast::ActionClause::Cost(_))) {
+            return None;
+        }
+        let cost = menus.iter().find_map(|m| self.costs.get(m))?;
+        if menus.len() > 1 {
+            let message =
+                format!("`{}` is in several menus, and its cost would depend on the menu", d.name.text);
+            let e = Diagnostic::error(crate::codes::MENU_COST, d.name.span, message)
+                .also(cost.what.span, "the cost of a menu");
+            cx.push(
+                e.help("write what this action costs behind its menus: `cost 1 coins`, or `cost nothing`"),
+            );
+            return None;
+        }
+        // What is wrong with it is told at the menu.
+        let told = cx.out.findings.len();
+        let read = cx.read_cost(cost);
+        cx.out.findings.truncate(told);
+        Some(read)
+    }
+
     /// Reads an action, or its parameters alone.
     pub(super) fn read_action(
         &self,
@@ -216,6 +248,7 @@ impl Reader<'_> {
             // Its guards are asked first.
             menu.needs.iter().for_each(|g| cx.learn_as(&g.cond, &names));
         }
+        let usual = self.read_menu_cost(&mut cx, &action.menus, d);
         // An action of a component has one more parameter, first: the component, called like its kind.
         let carrier = match &action.carrier {
             Some(Carrier::Kind(k)) => Some(*k),
@@ -287,6 +320,10 @@ impl Reader<'_> {
                     action.when = Some(Cx::and_opt(action.when.take(), when));
                 }
             }
+        }
+        if let Some(cost) = usual {
+            action.head.extend(cost.guards.into_iter().map(HeadStep::Needs));
+            paid.extend(cost.payments);
         }
         if let Some(b) = &d.body {
             body::assign::collect_assigned(b, &mut cx.reassigned);

@@ -15,6 +15,7 @@ pub mod map_pictures;
 mod map_sizes;
 pub mod member_bodies;
 mod members;
+mod menu_costs;
 mod menus;
 mod numbers;
 mod register;
