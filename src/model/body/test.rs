@@ -291,7 +291,8 @@ fn read_step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<
         A::Rolls(n, all) => {
             let who = read_who(cx, n)?;
             let roll = |cx: &mut Cx<'_>, e| {
-                cx.read_purely("a roll", |cx| match read_face(cx, e, None) {
+                let die = die_of_side(cx, e);
+                cx.read_purely("a roll", |cx| match read_face(cx, e, die) {
                     Some(e) => e,
                     None => cx.read_number_of(e, "a roll"),
                 })
@@ -477,6 +478,18 @@ fn fills_side(cx: &Cx<'_>, k: KindId, word: &ast::Name) -> bool {
 /// Whether a word says what a die shows and nothing else.
 fn is_side_word(cx: &Cx<'_>, k: KindId, word: &ast::Name) -> bool {
     cx.find_local(&word.text).is_none() && cx.find_member(k, &word.text).is_none() && fills_side(cx, k, word)
+}
+
+/// The kind of dice on whose sides a word stands that means nothing else here.
+fn die_of_side(cx: &Cx<'_>, e: &ast::Expr) -> Option<KindId> {
+    let ast::ExprKind::Name(word) = &*e.kind else { return None };
+    let is_number = |t: &Thing| matches!(t, Thing::Value(_) | Thing::Option(_) | Thing::TableAttr(_));
+    if cx.ix.things(&word.text).iter().any(is_number) {
+        return None;
+    }
+    let model = cx.model();
+    let dice = (0..model.kinds.len()).map(|i| KindId(i as u32)).filter(|k| types::is_die(model, *k));
+    dice.into_iter().find(|k| is_side_word(cx, *k, word))
 }
 
 /// What a die shows, as a filter of the dice that can: `4 pink`, or, where a die of that kind is asked for, also `4` or `pink`.
