@@ -201,7 +201,7 @@ fn entry_around(tree: &Tree, offset: usize) -> (Inside, usize) {
 fn list_signs(a: &Analysis, range: Range<usize>, typed: &str) -> Vec<Item> {
     let rows = a.model.maps.iter().flat_map(|m| &m.legend);
     let mut out: Vec<Item> = Vec::new();
-    for r in rows.filter(|r| r.sign.starts_with(typed)) {
+    for r in rows.filter(|r| r.sign.starts_with(typed) && !r.sign.contains(' ')) {
         if out.iter().all(|i| i.text != *r.sign) {
             let detail = String::from("a sign of the legend");
             out.push(Item { text: r.sign.to_string(), class: Class::Sign, detail, range: range.clone() });

@@ -100,6 +100,7 @@ pub(super) fn describe_declaration(a: &Analysis, def: Def) -> (String, Option<St
                 hir::KindSort::Component(hir::ComponentSort::Token) => "tokens",
                 hir::KindSort::Component(hir::ComponentSort::Piece) => "pieces",
                 hir::KindSort::Component(hir::ComponentSort::Die) => "dice",
+                hir::KindSort::Component(hir::ComponentSort::Patch) => "patches",
                 hir::KindSort::Space(_) => "spaces",
                 _ => "things",
             };
@@ -140,6 +141,7 @@ pub(super) fn describe_declaration(a: &Analysis, def: Def) -> (String, Option<St
                 hir::ValueRole::Plain
                 | hir::ValueRole::Team
                 | hir::ValueRole::InPlay
+                | hir::ValueRole::Patch
                 | hir::ValueRole::Out => "value",
                 hir::ValueRole::Heuristic => "heuristic",
                 hir::ValueRole::Line(..) => "line of a score",

@@ -65,6 +65,15 @@ codes! {
     GROWING "E0280" "A map that cannot grow":
         "The spaces of a map that is declared `within` a size are in play where something lies and beside it. Something lies on a space if a component or a player is there, or if an attribute is not as it began. So its spaces need a slot, a zone or an attribute, each attribute begins with a word or a number, and the map has no picture.",
         "map Land squares within 9 by 9\nspace Field on Land { }" => "token Tile x20\nmap Land squares within 9 by 9\nspace Field on Land { slot tile: Tile }";
+    PATCH "E0530" "A patch without a place":
+        "A patch covers 1 to 64 spaces of one map: `map M hexes of K`. A patch of several spaces lies in slots of its own, which the pictures of the map draw: `space S for K { slot tile: K }`. A patch of one space lies in a slot of the spaces of the map. No kind is based on a patch.",
+        "patch Tile of 2 { prints { dry: bool = no } }" => "patch Tile of 2 { prints { dry: bool = no } }\nmap Land squares of Tile \"\"\"\n  a a b b\n\"\"\"\nspace Field on Land { }\nspace Site for Tile { slot tile: Tile }";
+    PRINTS "E0531" "What a patch prints":
+        "A patch prints words of an enum, numbers, and yes or no. A list says in the columns `1`, `2`, … what each patch prints on each of its spaces, by the kind of the word or as `name: value`. A patch of one space can also print on its sides (`per direction`), in the columns `north`, `east` and so on. What has no default must be printed.",
+        "patch Tile of 2 { prints { dry: bool = no } }\nmap Land squares of Tile \"\"\"\n  a a b b\n\"\"\"\nspace Field on Land { }\nspace Site for Tile { slot tile: Tile }\nlist Tile | 1 { dune | dry }" => "patch Tile of 2 { prints { dry: bool = no } }\nmap Land squares of Tile \"\"\"\n  a a b b\n\"\"\"\nspace Field on Land { }\nspace Site for Tile { slot tile: Tile }\nlist Tile | 1 | 2 { dune | dry | dry }";
+    SLOTS "E0532" "A slot of a map of patches":
+        "In the pictures of a map of patches, each sign is a slot: it stands at each space that a patch covers there. All slots have the same shape, and names that begin with a small letter. A legend beside the picture gives values to the slots.",
+        "patch Tile of 2 { prints { dry: bool = no } }\nmap Land squares of Tile \"\"\"\n  a a b\n\"\"\"\nspace Field on Land { }\nspace Site for Tile { slot tile: Tile }" => "patch Tile of 2 { prints { dry: bool = no } }\nmap Land squares of Tile \"\"\"\n  a a b b\n\"\"\"\nspace Field on Land { }\nspace Site for Tile { slot tile: Tile }";
     BAD_RANGE "E0601" "Not a range":
         "The bounds of a range are whole numbers, and the first one is not greater than the last.",
         "player { gold: 9..0 = 1 }" => "player { gold: 0..9 = 1 }";

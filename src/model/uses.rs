@@ -135,6 +135,16 @@ impl Notes {
             })
             .collect();
         uses.list.extend(own);
+        // What a patch prints is a value of its spaces and of the patch, declared once.
+        let mut printed: HashMap<Span, Def> = HashMap::default();
+        for (_, def) in &mut uses.list {
+            if let Def::Value(v) = *def
+                && let Some(value) = model.values.get(v.index())
+                && matches!(value.role, ValueRole::Patch)
+            {
+                *def = *printed.entry(value.span).or_insert(*def);
+            }
+        }
         // The latest note counts; the sort is stable.
         uses.list.sort_by_key(|(at, _)| *at);
         uses.list.reverse();

@@ -163,7 +163,7 @@ fn list_things(m: &Model, r: &Resolved, k: KindId) -> Option<Vec<(Arc<str>, i64)
                 LineSort::Row => number_words((1..=rows).map(|n| n.to_string().into())),
             }
         }
-        KindSort::Component(_) | KindSort::Patch => return None,
+        KindSort::Component(_) => return None,
     })
 }
 

@@ -155,6 +155,7 @@ pub(super) fn words_for(rule: Rule) -> String {
         Rule::lying => "`face up` or `face down`",
         Rule::is_kind => "`is`",
         Rule::on_kind => "`on`",
+        Rule::for_kind => "`for`",
         Rule::pays => "`pays`",
         Rule::seeds => "`seeds`",
         Rule::with_cast | Rule::with_parts => "`with`",

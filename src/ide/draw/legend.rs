@@ -77,6 +77,8 @@ pub(crate) struct Legends<'a> {
     pub own: Vec<(&'a Item, &'a ast::Legend)>,
     /// How many columns of letters are known: signs by name.
     last: BTreeMap<&'a str, usize>,
+    /// Whether each sign is a slot for a patch, which needs no row.
+    slots: bool,
 }
 
 /// Whether a legend is of a map: it names it, or there is only one.
@@ -106,7 +108,8 @@ impl<'a> Legends<'a> {
             }
         }
         let last = rows.iter().enumerate().map(|(n, r)| (r.sign.text.as_str(), n)).collect();
-        Legends { analysis, rows, own, last }
+        let slots = analysis.model.maps.iter().any(|m| *m.name == *map && m.slots.is_some());
+        Legends { analysis, rows, own, last, slots }
     }
 
     /// The row that holds for a sign as a whole.
@@ -127,7 +130,7 @@ impl<'a> Legends<'a> {
     /// What a sign says; none, if nothing explains it.
     pub fn meaning_of(&self, sign: &str) -> Option<Meaning> {
         let rows = self.explaining_rows(sign);
-        if rows.is_empty() {
+        if rows.is_empty() && (sign == "." || !self.slots) {
             return None;
         }
         let mut marks = Vec::new();
@@ -244,7 +247,7 @@ fn mark_title(model: &Model, m: &ast::Mark) -> Option<String> {
 /// What sort of thing a mark puts on a space.
 fn mark_sort(model: &Model, m: &ast::Mark) -> MarkSort {
     let component = |k: houserule_model::hir::KindId| {
-        model.kinds.get(k.index()).is_some_and(|k| matches!(k.sort, KindSort::Component(_) | KindSort::Patch))
+        model.kinds.get(k.index()).is_some_and(|k| matches!(k.sort, KindSort::Component(_)))
     };
     let Some(word) = mark_word(m) else { return MarkSort::Value };
     if let Some(member) = model.members.iter().find(|x| &*x.name == word) {

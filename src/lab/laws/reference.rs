@@ -163,10 +163,14 @@ impl Position<'_> {
         let m = self.game.model();
         let (p, q) = (a.machine.program().clone(), b.machine.program().clone());
         let mut reference = Evaluator::new(self.numbers, self.world.clone());
-        for (slot, other) in p.values.iter().zip(&q.values) {
-            let span = p.decls[p.funcs[slot.func.index()].decl.index()].span;
-            let found = m.values.iter().position(|v| v.span == span && v.name == slot.name);
-            let Some(v) = found.map(|i| ValueId(i as u32)) else { continue };
+        let named =
+            |slot: &ValueSlot| (p.decls[p.funcs[slot.func.index()].decl.index()].span, slot.name.clone());
+        for (i, (slot, other)) in p.values.iter().zip(&q.values).enumerate() {
+            // What a patch prints is a value of its spaces and one of the patch: of one name and place, in this order.
+            let name = named(slot);
+            let earlier = p.values[..i].iter().filter(|s| named(s) == name).count();
+            let same = (0..).map(ValueId).zip(&m.values).filter(|(_, v)| (v.span, v.name.clone()) == name);
+            let Some((v, _)) = same.clone().nth(earlier) else { continue };
             for args in self.list_arguments(a, slot, &m.values[v.index()]) {
                 let there = match reference.value(v, args.clone(), None) {
                     Ok(d) => Some(d),

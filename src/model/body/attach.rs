@@ -414,7 +414,7 @@ fn read_attach_target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(
         }
     }
     for (i, v) in model.values.iter().enumerate() {
-        if v.of.is_some() && *v.name == *word {
+        if v.of.is_some() && *v.name == *word && !matches!(v.role, ValueRole::Patch) {
             found.push((Target::Value(ValueId(i as u32)), with_component_slot(cx, slots_of(&v.body), v.of)));
         }
     }

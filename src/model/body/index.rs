@@ -159,7 +159,7 @@ impl<'a> Index<'a> {
         let mut parts = HashMap::default();
         let mut own = HashMap::default();
         let mut add = |name: &'a str, thing: Thing| things.entry(name).or_default().push(thing);
-        for (i, a) in model.attrs.iter().enumerate().filter(|(_, a)| !a.in_bag) {
+        for (i, a) in model.attrs.iter().enumerate().filter(|(_, a)| !a.is_part) {
             let id = AttrId(i as u32);
             match (a.of, a.has_of) {
                 (_, Some(HasOf::Member(m))) => {

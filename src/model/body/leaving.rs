@@ -162,7 +162,7 @@ fn own_attribute(name: &str, ty: Ty, span: Span) -> Attr {
         drawn: false,
         has_of: None,
         parts: Vec::new(),
-        in_bag: false,
+        is_part: false,
         span,
         doc: None,
         scope: ScopeId(0),

@@ -260,6 +260,11 @@ impl<'a> Cx<'a> {
                 match found {
                     Some(m) => {
                         self.note(map.span, Def::Map(m));
+                        if self.model().maps.get(m.index()).is_some_and(|m| m.slots.is_some()) {
+                            let message = format!("the slots of {} are there from the beginning", map.text);
+                            let d = Diagnostic::error(crate::codes::SLOTS, map.span, message);
+                            self.push(d.help("leave out `build`, and lay the patches in `setup`"));
+                        }
                         Some(StmtKind::Build(m))
                     }
                     None => {

@@ -39,7 +39,7 @@ pub fn is_a(model: &Model, a: KindId, b: KindId) -> bool {
 
 /// Whether things of the kind are components.
 pub fn is_component(model: &Model, k: KindId) -> bool {
-    matches!(kind(model, k).map(|d| &d.sort), Some(KindSort::Component(_) | KindSort::Patch))
+    matches!(kind(model, k).map(|d| &d.sort), Some(KindSort::Component(_)))
 }
 
 /// Whether things of the kind are dice.

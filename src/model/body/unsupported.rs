@@ -15,8 +15,6 @@ const INSTEAD: &[(&str, &str)] = &[
     ("state of one space's or player's own", "declare the attribute in the kind"),
     ("looks of one member", "`look KIND { … }`, with a test which member it is"),
     ("cells with several marks", "a column for each mark"),
-    ("patches", "a token on each of the spaces that the piece covers"),
-    ("maps of patches", "a token on each of the spaces that the piece covers"),
     ("`order by`", "the order where players act: `everyone from … in turn`"),
     ("lines without a length", "how many spaces there are: `map Track line 12 by 1`"),
     ("pictures of lines", "how many spaces there are: `line 12 by 1`"),

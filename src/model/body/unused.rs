@@ -104,7 +104,7 @@ pub fn warn_unused(model: &Model, out: &mut Report) {
         // What is printed on a component may be there to be read by people.
         let printed = a.of.is_some_and(|k| super::types::is_component(model, k)) && !a.assigned;
         let read = |id: AttrId| used.attrs.contains(&id) || a.parts.iter().any(|p| used.attrs.contains(p));
-        if !scripts && !printed && !a.in_bag && !read(AttrId(i as u32)) {
+        if !scripts && !printed && !a.is_part && !read(AttrId(i as u32)) {
             tell(out, codes::UNUSED_ATTR, a.span, "the attribute", &a.name, "read");
         }
     }

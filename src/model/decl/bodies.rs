@@ -98,6 +98,7 @@ impl<'t> Declarer<'t> {
         self.read_pictures();
         self.read_ways();
         self.declare_in_play();
+        let patches = self.declare_patches();
         let jobs = std::mem::take(&mut self.jobs);
         // `discards to` is asked for by statements read earlier than its own body.
         let discards =
@@ -165,6 +166,7 @@ impl<'t> Declarer<'t> {
         body::out::link_out(&mut self.model, &mut self.report);
         body::guards::mark_face_down(&mut self.model);
         self.check_required();
+        self.check_prints(&patches);
         self.check_component_options();
         if !self.report.has_errors() && !body::depth::check_depth(&self.model, &mut self.report) {
             body::acting::check_acting(&self.model, &mut self.report);
@@ -288,6 +290,7 @@ impl<'t> Declarer<'t> {
                 let optional = attr.default.is_some()
                     || types::standing(m) == Some(*a)
                     || attr.has_of.is_some()
+                    || attr.is_part
                     || matches!(attr.ty, Ty::Maybe(_) | Ty::Error | Ty::Set(_) | Ty::List(_) | Ty::Bag(_))
                     || attr.side == AttrSide::Side;
                 if optional || !matches!(k.sort, KindSort::Component(_) | KindSort::Enum | KindSort::Player) {
@@ -496,6 +499,7 @@ impl Reader<'_> {
             }
             Job::MemberSet(id, n, e) => self.read_member_set(ix, out, *id, n, e),
             Job::MemberBack(id, a, e) => self.read_member_value(ix, out, *id, *a, e),
+            Job::Marks(id, column, marks) => self.read_marks(ix, out, *id, *column, marks),
             Job::Again(j) => self.read_job(ix, &mut Report::default(), j),
             Job::MemberFill(id, f) => self.read_member_fill(ix, out, *id, f),
             Job::MemberRule(id, f) => self.read_member_rule(ix, out, *id, f),

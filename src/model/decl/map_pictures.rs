@@ -379,7 +379,8 @@ pub(super) fn report_without_spaces(model: &Model, out: &mut Report) {
 
 /// Signs that no legend explains.
 pub(super) fn report_unexplained(model: &Model, out: &mut Report) {
-    for map in &model.maps {
+    // The signs of a map of patches are its slots.
+    for map in model.maps.iter().filter(|m| m.slots.is_none()) {
         for p in &map.pictures {
             let mut told: Vec<&str> = Vec::new();
             for c in p.cells.iter().chain(&p.labels) {

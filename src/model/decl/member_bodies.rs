@@ -1,13 +1,13 @@
 //! Reads what members give: values of attributes, and the values and rules that they fill; and the marks of zones.
 use super::bodies::{Apply, Reader, close_body, report_unknown, set_parts};
 use crate::body::cx::{Cx, Me, Mode};
-use crate::body::index::Index;
+use crate::body::index::{Index, Part, Thing};
 use crate::body::{self, build, types};
 use crate::codes;
 use crate::hir::*;
 use crate::uses::Def;
 use houserule_syntax::ast;
-use houserule_text::{Diagnostic, Report};
+use houserule_text::{Diagnostic, Report, Span};
 
 impl Reader<'_> {
     pub(super) fn read_zone(
@@ -139,11 +139,19 @@ impl Reader<'_> {
         e: &ast::Expr,
     ) -> Option<Apply> {
         let kind = ix.model.members.get(id.index())?.kind;
-        let Some(body::index::Part::Attr(a)) =
-            types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &n.text))
-        else {
-            report_no_part(ix, out, kind, n);
-            return None;
+        let a = match types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &n.text)) {
+            Some(Part::Attr(a)) => a,
+            Some(Part::Value(v)) if is_print(ix.model, v) => {
+                let message = format!("`{}` is printed on each space or side", n.text);
+                let d = Diagnostic::error(codes::PRINTS, n.span, message);
+                let of = types::name(ix.model, kind);
+                out.push(d.help(format!("write it in the columns for them: `list {of} | 1 | 2 {{ … }}`")));
+                return None;
+            }
+            _ => {
+                report_no_part(ix, out, kind, n);
+                return None;
+            }
         };
         ix.notes.note(n.span, Def::Attr(a));
         let attr = ix.model.attrs.get(a.index())?;
@@ -181,6 +189,108 @@ impl Reader<'_> {
         }))
     }
 
+    /// What a patch prints in a column of a list, or what a legend says of a slot: each mark by the kind of its word, or by name.
+    pub(super) fn read_marks(
+        &self,
+        ix: &Index<'_>,
+        out: &mut Report,
+        id: MemberId,
+        column: Option<&ast::Name>,
+        marks: &[ast::Mark],
+    ) -> Option<Apply> {
+        let m = ix.model;
+        let member = m.members.get(id.index())?;
+        let line = types::line_of(m, member.kind);
+        // The name of an attribute as it is written here.
+        let word = |a: &'_ Attr| -> Option<String> {
+            let of_kind = a.has_of.is_none() && a.of.is_some_and(|k| line.contains(&k));
+            let name = match column {
+                None => Some(&*a.name).filter(|_| !a.is_part),
+                Some(c) => {
+                    let place = a.name.strip_suffix(&*c.text).filter(|_| a.is_part)?;
+                    place.strip_suffix(" to ").or(place.strip_suffix(' '))
+                }
+            };
+            name.filter(|_| of_kind).map(String::from)
+        };
+        let could: Vec<(String, AttrId, &Attr)> =
+            (0..).map(AttrId).zip(&m.attrs).filter_map(|(i, a)| Some((word(a)?, i, a))).collect();
+        let mut sets: Vec<(AttrId, Body<Expr>)> = Vec::new();
+        for mark in marks {
+            let named = |n: &ast::Name| could.iter().find(|(word, ..)| *word == n.text);
+            let several = std::cell::Cell::new(false);
+            let only = |fits: &dyn Fn(&Ty) -> bool| {
+                let mut found = could.iter().filter(|(_, _, a)| fits(&types::plain(&a.ty)));
+                let first = found.next();
+                several.set(found.next().is_some());
+                first.filter(|_| !several.get())
+            };
+            let (attr, yes) = match (&mark.attr, &*mark.value.kind) {
+                (Some(n), _) => (named(n), false),
+                (None, ast::ExprKind::Int(_)) => (only(&|t| matches!(t, Ty::Int(..))), false),
+                (None, ast::ExprKind::Name(n) | ast::ExprKind::Kind(n)) => match named(n) {
+                    Some(own) if own.2.ty == Ty::Bool => (Some(own), true),
+                    _ => {
+                        let kinds: Vec<KindId> = ix
+                            .things(&n.text)
+                            .iter()
+                            .filter_map(|t| match t {
+                                Thing::Member(x) => m.members.get(x.index()).map(|x| x.kind),
+                                _ => None,
+                            })
+                            .collect();
+                        (only(&|t| matches!(t, Ty::Of(k) if kinds.contains(k))), false)
+                    }
+                },
+                _ => (None, false),
+            };
+            let Some((word, a, attr)) = attr else {
+                let names: Vec<&str> = could.iter().map(|(n, ..)| &**n).collect();
+                let of = types::name(m, member.kind);
+                let does = if column.is_some() { "prints" } else { "has" };
+                let message = match (several.get(), column) {
+                    (true, _) => format!("this may be several of the things that a {of} {does} here"),
+                    (_, Some(c)) => format!("this is nothing that a {of} prints in the column `{}`", c.text),
+                    (_, None) => format!("this is nothing that a {of} has"),
+                };
+                let d = Diagnostic::error(codes::PRINTS, mark.span, message);
+                let names = names.join(", ");
+                out.push(match (several.get(), names.is_empty()) {
+                    (true, _) => d.help("write its name and a colon in front: `name: value`"),
+                    (_, true) => d.help("leave it out, or declare it in the kind first"),
+                    _ => d.help(format!("write a word or number for one of these: {names}")),
+                });
+                continue;
+            };
+            if sets.iter().any(|(x, _)| x == a) {
+                let message = format!("`{word}` is written twice here");
+                out.push(
+                    Diagnostic::error(codes::TWICE, mark.span, message).help("leave one of the two out"),
+                );
+                continue;
+            }
+            let shown = m.values.iter().position(|v| column.is_some() && v.span == attr.span);
+            let def = shown.map_or(Def::Attr(*a), |v| Def::Value(ValueId(v as u32)));
+            let mut cx = self.member_cx(ix, out, id, "what is printed");
+            let params = usize::from(self.families.contains_key(&id));
+            let e = match yes {
+                true => build::truth(true, mark.span),
+                false => cx.read_as(&mark.value, &attr.ty, "what is printed"),
+            };
+            sets.push((*a, close_body(cx, params, e)));
+            match &mark.attr {
+                Some(n) => ix.notes.note(n.span, def),
+                None if yes => ix.notes.note(mark.span, def),
+                None => {}
+            }
+        }
+        Some(Box::new(move |m| {
+            let own = &mut m.members[id.index()].sets;
+            own.retain(|(x, _)| sets.iter().all(|(y, _)| x != y));
+            own.extend(sets);
+        }))
+    }
+
     pub(super) fn read_member_fill(
         &self,
         ix: &Index<'_>,
@@ -189,10 +299,10 @@ impl Reader<'_> {
         f: &ast::FillValue,
     ) -> Option<Apply> {
         let kind = ix.model.members.get(id.index())?.kind;
-        let Some(body::index::Part::Value(v)) =
+        let Some(Part::Value(v)) =
             types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &f.name.text))
         else {
-            let attr = |k: &KindId| matches!(ix.part(*k, &f.name.text), Some(body::index::Part::Attr(_)));
+            let attr = |k: &KindId| matches!(ix.part(*k, &f.name.text), Some(Part::Attr(_)));
             if types::line_of(ix.model, kind).iter().any(attr) {
                 let message = format!("`{}` is an attribute: a member gives its value with `:`", f.name.text);
                 let d = Diagnostic::error(codes::UNKNOWN_ATTR, f.name.span, message);
@@ -220,7 +330,7 @@ impl Reader<'_> {
         f: &ast::FillRule,
     ) -> Option<Apply> {
         let kind = ix.model.members.get(id.index())?.kind;
-        let Some(body::index::Part::Rule(r)) =
+        let Some(Part::Rule(r)) =
             types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &f.name.text))
         else {
             report_no_part(ix, out, kind, &f.name);
@@ -298,4 +408,9 @@ fn report_no_part(ix: &Index<'_>, out: &mut Report, kind: KindId, n: &ast::Name)
     if let Some(d) = out.findings.last_mut().filter(|d| d.fix.is_none()) {
         d.help = Some(format!("declare the attribute in the kind first: `{}: int` in `{name}`", n.text));
     }
+}
+
+/// Whether a value is what a patch prints.
+fn is_print(m: &Model, v: ValueId) -> bool {
+    m.values.get(v.index()).is_some_and(|v| matches!(v.role, ValueRole::Patch) && v.span != Span::default())
 }

@@ -291,6 +291,7 @@ impl<'t> Declarer<'t> {
 
     fn declare_list(&mut self, l: &'t ast::ListDecl, scope: ScopeId) {
         let Some(k) = self.find_kind(&l.of) else { return };
+        self.check_print_columns(k, &l.columns);
         for (i, row) in l.rows.iter().enumerate() {
             if row.bad {
                 continue;
@@ -341,6 +342,9 @@ impl<'t> Declarer<'t> {
             }
             for (c, cell) in l.columns.iter().zip(&row.cells) {
                 match cell {
+                    ast::Cell::Marks(marks) if self.is_print_column(k, c) => {
+                        self.jobs.push(Job::Marks(id, Some(c), marks));
+                    }
                     ast::Cell::Marks(marks) => match marks.as_slice() {
                         [mark] if mark.attr.is_none() => self.jobs.push(Job::MemberSet(id, c, &mark.value)),
                         _ => self.report_not_played(row.span, "cells with several marks"),

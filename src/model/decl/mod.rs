@@ -18,6 +18,8 @@ mod members;
 mod menu_costs;
 mod menus;
 mod numbers;
+mod patch_values;
+mod patches;
 mod register;
 mod register_rules;
 mod scores;
@@ -127,6 +129,8 @@ pub(super) enum Job<'t> {
     MemberSet(MemberId, &'t ast::Name, &'t ast::Expr),
     /// A value behind a member's name, for an attribute of its back.
     MemberBack(MemberId, AttrId, &'t ast::Expr),
+    /// What a patch prints in that column of a list, or what a sign says of its slot.
+    Marks(MemberId, Option<&'t ast::Name>, &'t [ast::Mark]),
     MemberFill(MemberId, &'t ast::FillValue),
     MemberRule(MemberId, &'t ast::FillRule),
     /// The same for another member: its findings have been told.
@@ -187,6 +191,8 @@ pub(super) struct Declarer<'t> {
     pub(in crate::decl) ways: Vec<(&'t ast::Name, &'t [ast::WayRow], ScopeId)>,
     /// Maps that grow.
     pub(in crate::decl) growing: Vec<MapId>,
+    /// Patches, their maps, and where they lie.
+    pub(in crate::decl) patches: patches::Patches<'t>,
     pub game: Option<Span>,
     /// Scenarios that are built on others wait for them.
     pub built: Vec<(&'t ast::Item, ScopeId)>,
@@ -216,6 +222,7 @@ impl<'t> Declarer<'t> {
             drawings: Vec::new(),
             ways: Vec::new(),
             growing: Vec::new(),
+            patches: patches::Patches::default(),
             game: None,
             built: Vec::new(),
             families: HashMap::default(),

@@ -156,7 +156,7 @@ impl<'t> Declarer<'t> {
             I::PlayerMember(p) => self.members.push(members::Waiting::Player(p, scope)),
             I::Map(m) => self.declare_map(m, scope),
             I::Space(s) => self.declare_space(s, scope, doc),
-            I::Patch(p) => self.report_not_played(p.name.span, "patches"),
+            I::Patch(p) => self.declare_patch(p, scope, doc),
             I::Legend(l) => {
                 let span = l.map.as_ref().map_or(item.span, |m| m.span);
                 self.jobs.push(Job::Legend(scope, l, span));
@@ -587,6 +587,9 @@ impl<'t> Declarer<'t> {
         if let Some(m) = map {
             self.model.maps[m.index()].space = k;
         }
+        if let Some(patch) = &s.patch {
+            self.patches.slots.push((k, patch));
+        }
         self.declare_parts(Some(k), &s.parts, scope);
     }
 
@@ -608,7 +611,7 @@ impl<'t> Declarer<'t> {
         };
         self.check_once("map", &m.name);
         if let Some(p) = &m.of {
-            self.report_not_played(p.span, "maps of patches");
+            self.patches.maps.push((MapId(self.model.maps.len() as u32), p));
         }
         let id = MapId(self.model.maps.len() as u32);
         let size = self.declare_size(id, shape);
@@ -655,6 +658,7 @@ impl<'t> Declarer<'t> {
             legend: Vec::new(),
             rows: None,
             columns: None,
+            slots: None,
             span: m.name.span,
             scope,
         });
@@ -752,7 +756,7 @@ impl<'t> Declarer<'t> {
                 }
                 P::FillValue(f) => self.report_not_played(f.name.span, "fixed values of a kind"),
                 P::FillRule(f) => self.report_not_played(f.name.span, "rules filled by a kind"),
-                P::Prints(_) => self.report_not_played(p.span, "patches"),
+                P::Prints(prints) => self.declare_prints(of, prints, p.span, scope),
                 P::Has(_) | P::Set(..) => {
                     self.report_misplaced(
                         p.span,
@@ -825,7 +829,7 @@ impl<'t> Declarer<'t> {
             drawn: false,
             has_of,
             parts: Vec::new(),
-            in_bag: false,
+            is_part: false,
             span: a.name.span,
             doc,
             scope,

@@ -79,7 +79,7 @@ impl<'t> Declarer<'t> {
                 drawn: false,
                 has_of: of,
                 parts: Vec::new(),
-                in_bag: false,
+                is_part: false,
                 span: a.name.span,
                 doc: None,
                 scope,

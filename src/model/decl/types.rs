@@ -143,7 +143,7 @@ impl<'t> Declarer<'t> {
                 name: format!("{} {}", attr.name, self.model.members[word.index()].name).into(),
                 ty: Ty::Int(0, crate::body::bags::MOST),
                 default: Some(Body { locals: Vec::new(), params: 0, body: zero }),
-                in_bag: true,
+                is_part: true,
                 ..attr.clone()
             });
             if let Some(k) = attr.of {
@@ -254,7 +254,6 @@ impl<'t> Declarer<'t> {
         let what = match plain {
             Ty::Bool | Ty::Int(..) | Ty::Face(_) | Ty::Error => return ty,
             Ty::Of(k) => match self.model.kinds.get(k.index()).map(|k| &k.sort) {
-                Some(KindSort::Patch) => "a patch",
                 Some(KindSort::Space(Some(map)) | KindSort::Lines(map, _))
                     if self.model.maps.get(map.index()).is_some_and(|m| m.size.is_none()) =>
                 {

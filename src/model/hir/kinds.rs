@@ -68,8 +68,6 @@ pub enum KindSort {
     Space(Option<MapId>),
     /// Rows or columns of a map of squares: each is a list of its spaces (columns from south to north, rows from west to east).
     Lines(MapId, LineSort),
-    /// A component that covers several spaces.
-    Patch,
 }
 
 /// Which lines a [`KindSort::Lines`] has.
@@ -92,6 +90,8 @@ pub enum ComponentSort {
     Piece,
     /// `die`.
     Die,
+    /// `patch`: it covers several spaces.
+    Patch,
 }
 
 /// A kind: enum, component, space, player …
@@ -227,8 +227,8 @@ pub struct Attr {
     pub has_of: Option<HasOf>,
     /// Of a bag: the attributes that say how many it holds of each word of the enum, in the order of the words.
     pub parts: Vec<AttrId>,
-    /// Whether it is such a part; the rules cannot name it.
-    pub in_bag: bool,
+    /// Whether it is such a part, what a patch prints on one of its spaces, or where a space lies in its slot; the rules cannot name it.
+    pub is_part: bool,
     /// Where it is declared.
     pub span: Span,
     /// Its `##` text.
@@ -335,6 +335,8 @@ pub struct Map {
     pub rows: Option<KindId>,
     /// See `rows`.
     pub columns: Option<KindId>,
+    /// Where the patches lie of which it is laid out: spaces whose members are the signs of its pictures.
+    pub slots: Option<KindId>,
     /// Where it is declared.
     pub span: Span,
     /// When it is in force.

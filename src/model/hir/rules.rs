@@ -63,6 +63,8 @@ pub enum ValueRole {
     InPlay,
     /// `out when C`: no rule can name it.
     Out,
+    /// What a space of a map of patches shows, and what lies where: written by the checker.
+    Patch,
 }
 
 /// A rule or phase.

@@ -162,7 +162,7 @@ pub struct PictureCell {
     pub span: Span,
 }
 
-/// `space K [is K2] [on M] { parts }`
+/// `space K [is K2] [on M | for Patch] { parts }`
 #[derive(Clone, PartialEq, Debug)]
 pub struct SpaceDecl {
     /// Its name.
@@ -171,6 +171,8 @@ pub struct SpaceDecl {
     pub is: Option<Name>,
     /// The map whose spaces it names.
     pub on: Option<Name>,
+    /// The patches that lie on such spaces: each is a slot of their map.
+    pub patch: Option<Name>,
     /// Its parts.
     pub parts: Vec<Part>,
 }

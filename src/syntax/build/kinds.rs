@@ -174,8 +174,9 @@ impl Builder {
         let name = self.build_name(kids.next()?);
         let is = self.build_inner_name(&mut kids, Rule::is_kind);
         let on = self.build_inner_name(&mut kids, Rule::on_kind);
+        let patch = self.build_inner_name(&mut kids, Rule::for_kind);
         let parts = kids.next().map(|b| self.build_kind_body(b)).unwrap_or_default();
-        Some(SpaceDecl { name, is, on, parts })
+        Some(SpaceDecl { name, is, on, patch, parts })
     }
 
     pub(super) fn build_patch(&mut self, pair: P<'_>) -> Option<PatchDecl> {
