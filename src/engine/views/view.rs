@@ -275,6 +275,16 @@ impl Machine {
                 number: (value != NONE).then_some(value),
             })
         }));
+        for x in p.shown.iter().filter(|x| Some(x.of) == u) {
+            let mut word = [NONE as u64];
+            // After a rule error nothing is shown.
+            if self.eval(x.func, &[value as u64], &mut word).is_err() {
+                word = [NONE as u64];
+            }
+            let number = Some(word[0] as i64).filter(|n| *n != NONE);
+            let text = |people| naming::value_text(self.look(), x.show, &word, None, people);
+            attrs.push(Seen { name: x.name.clone(), text: text(true), word: text(false), number });
+        }
         let mut piles = Vec::new();
         for z in &p.zones {
             if z.of != u {

@@ -390,6 +390,8 @@ pub struct Program {
     pub tables: Vec<Table>,
     /// Attributes in constant tables that are shown with their things.
     pub printed: Vec<PrintedSlot>,
+    /// Values that are shown with their spaces.
+    pub shown: Vec<ShownSlot>,
     /// Words of constant sets.
     pub sets: Vec<u64>,
     /// Code of all functions.

@@ -340,6 +340,19 @@ pub struct PrintedSlot {
     pub show: Show,
 }
 
+/// What spaces show of what lies on them, beside their attributes: all see it.
+#[derive(Clone, Debug)]
+pub struct ShownSlot {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The universe of the spaces.
+    pub of: UniverseId,
+    /// A pure function of the space.
+    pub func: FuncId,
+    /// How its value is shown.
+    pub show: Show,
+}
+
 /// Constant sets of a universe in rows and columns: the result of a built-in for each space, with its other argument as the row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grid {

@@ -134,7 +134,7 @@ impl<'m> Tables<'m> {
         {
             let t = self.add_table(&a.name, u, values);
             self.layout.homes.insert(id, Home::Table(t));
-            if a.drawn {
+            if a.drawn && !a.is_part {
                 let (name, show) = (a.name.clone(), self.show(&a.ty, a.span));
                 self.p.printed.push(PrintedSlot { name, of: u, table: t, show });
             }

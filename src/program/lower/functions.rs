@@ -2,7 +2,9 @@
 use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
+use crate::layout::topology::side_directions;
 use crate::lower::{Event, Job, Lower};
+use houserule_model::body::index::DIRECTIONS;
 use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 use houserule_text::Span;
@@ -443,6 +445,9 @@ impl Lower<'_> {
             if self.set.has(v.scope) && plain && is_listed {
                 self.make_value_slot(id);
             }
+            if self.set.has(v.scope) && matches!(v.role, ValueRole::Patch) {
+                self.show_print(v);
+            }
         }
         for (i, map) in m.maps.iter().enumerate() {
             if let (Some(v), Some(ix)) = (map.in_play, self.map_ix.get(&MapId(i as u32)).copied()) {
@@ -454,6 +459,39 @@ impl Lower<'_> {
             if self.set.has(kind.scope) && !kind.look.is_empty() {
                 self.make_look(KindId(k as u32));
             }
+        }
+    }
+
+    /// Shows what the patch on a space prints there, on each of its sides if there is one print for each side.
+    fn show_print(&mut self, v: &Value) {
+        let word = |ty: &Ty| match types::plain(ty) {
+            Ty::Bool | Ty::Int(..) => true,
+            Ty::Of(k) => self.m.kinds.get(k.index()).is_some_and(|k| k.sort == KindSort::Enum),
+            _ => false,
+        };
+        let (Some(of), Some(body)) = (v.of.and_then(|k| self.kind_uni.get(&k).copied()), &v.body.body) else {
+            return;
+        };
+        if !word(&v.ty) {
+            return;
+        }
+        let shape = self.m.maps.iter().find(|m| Some(m.space) == v.of).map(|m| m.shape);
+        let sides = match (v.body.params, shape) {
+            (2, Some(shape)) => side_directions(shape),
+            _ => &[usize::MAX],
+        };
+        for side in sides {
+            let (mut name, mut body) = (v.name.clone(), body.clone());
+            if let Some(word) = DIRECTIONS.get(*side) {
+                name = format!("{name} {word}").into();
+                let (span, ty) = (body.span, body.ty.clone());
+                let way = Ty::Of(builtin_kinds::DIRECTION);
+                let way = Expr { ty: way, span, kind: Box::new(ExprKind::Direction(*side as u8)) };
+                body = Expr { ty, span, kind: Box::new(ExprKind::Let(LocalId(1), way, body)) };
+            }
+            let decl = self.add_decl("value", &name, v.span);
+            let (func, show) = self.shown_func(&name, decl, 1, &body, |s, f| s.bind_look_names(f, of));
+            self.p.shown.push(ShownSlot { name, of, func, show });
         }
     }
 
