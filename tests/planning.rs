@@ -449,3 +449,26 @@ fn what_is_played_with_a_variant_that_draws_the_map_itself_is_left_alone() {
     assert!(got.contains("A2.ground == sand and C3.ground == sand"), "{got}");
     assert!(got.ends_with(more), "the variant's picture is as high as it was: {got}");
 }
+
+#[test]
+fn a_sign_on_a_map_of_patches_needs_no_row_of_a_legend() {
+    let game = r#"game Isle "Isle" { players 2; outcome win }
+patch Sheet of 2 { prints { dry: bool = no } }
+map Land squares of Sheet
+space Cell on Land { }
+space Plot for Sheet { slot sheet: Sheet }
+round once { }
+"#;
+    let scenario =
+        "scenario mine \"Mine\" for Isle {\n  map Land \"\"\"\n    a  a  b  b\n    .  .  .  .\n  \"\"\"\n}\n";
+    let a = known(game, scenario);
+    assert!(!a.report.has_errors(), "{:?}", a.report);
+    let set = plan(&a, &paint(&["C1", "D1"], "bay")).expect("a new slot");
+    let text = set.apply_to_text("mine.scenario", scenario).expect("it fits");
+    assert!(text.contains("bay bay"), "{text}");
+    assert!(!known(game, &text).report.has_errors(), "{text}");
+    // Half a slot is found, at each of its spaces.
+    let half = plan(&a, &paint(&["C1"], "bay")).expect("it can be painted");
+    let text = half.apply_to_text("mine.scenario", scenario).expect("it fits");
+    assert!(known(game, &text).report.findings.iter().any(|d| d.message.contains("covers 2")), "{text}");
+}

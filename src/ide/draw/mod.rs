@@ -30,6 +30,7 @@ pub(crate) use legend::Legends;
 pub(crate) use sheet_id::inner_items;
 
 use super::analysis::Analysis;
+use houserule_model::codes::{SIGN, SLOTS};
 use houserule_text::{Severity, Span};
 use std::sync::Arc;
 
@@ -167,7 +168,7 @@ fn list_findings(analysis: &Analysis, sheet: &Sheet, boards: &[Board]) -> Vec<Fi
                     b.cells.iter().filter(|c| c.sign == *sign).map(|c| (n, c.at)).collect::<Vec<_>>()
                 };
                 match on.as_slice() {
-                    [only] if d.code == houserule_model::codes::SIGN => spots.extend(one(&only.sign)),
+                    [only] if matches!(d.code, SIGN | SLOTS) => spots.extend(one(&only.sign)),
                     all if all.len() < b.cells.len() || all.len() == 1 => {
                         spots.extend(all.iter().map(|c| (n, c.at)))
                     }

@@ -115,7 +115,7 @@ pub(super) fn check_known(desk: &Desk<'_>, map: &str, signs: &[&str]) -> Result<
     let legends = Legends::from_layers(desk.analysis, &desk.layers, map);
     for sign in signs {
         check_sign(sign)?;
-        if *sign != "." && legends.explaining_rows(sign).is_empty() {
+        if *sign != "." && legends.meaning_of(sign).is_none() {
             return Err(Refusal::with_reason(format!(
                 "no legend explains the sign `{sign}`: add a row for it first"
             )));
