@@ -86,7 +86,10 @@ fn a_seed_makes_the_same_program_again() {
 }
 
 /// What random programs hold, as it is written, and in how many of 2,000 it stands at least.
-const OCCURS: [(&str, usize); 136] = [
+const OCCURS: [(&str, usize); 139] = [
+    ("patch Turf of ", 60),
+    (" per direction; ", 10),
+    (" flip s.turf up", 30),
     ("map Board squares ", 400),
     (" diagonal ", 100),
     ("map Board hexes ", 200),

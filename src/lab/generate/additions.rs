@@ -71,6 +71,10 @@ impl Generator {
         if self.draw.draw_percent(8) {
             self.declare_narrowing(&mut out);
         }
+        // Words about maps name no map, so there is one map only.
+        if self.map.is_none() && self.draw.draw_percent(60) {
+            self.declare_patches(&mut out);
+        }
         self.draw = outer;
         out
     }

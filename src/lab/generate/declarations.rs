@@ -1,9 +1,80 @@
 //! Writes the declarations of a generated program from the lists of its generator: enums, map, kinds with their members, table and players.
+use super::additions::make_item;
 use super::exprs::Scope;
 use super::tree::{Node, NodeSort, Part, Ty};
 use super::world::{Attr, Generator, Holder, MapShape, PLACES, SeenBy};
 
 impl Generator {
+    /// A map of patches: pairs of spaces, blocks of four, rhombi of hexes, or tiles of one space that print on their sides.
+    pub fn declare_patches(&mut self, out: &mut Vec<Node>) {
+        let item = |text: String| make_item(&text, vec![]);
+        let signs = ["  a a b b\n  a a b b\n  . c c .\n  . c c .", "  a a b b c c\n  d d . e e ."];
+        let hues = self.enums.first().map(|e| e.1.clone()).unwrap_or_default();
+        let (rule, lay, turn) = (self.make_name("r"), self.make_name("a"), self.make_name("a"));
+        let sort = self.draw.draw_below(4);
+        let (size, shape) = [(4, "squares"), (2, "squares"), (4, "hexes"), (1, "squares 3 by 2")]
+            .get(sort)
+            .copied()
+            .unwrap_or((1, "hexes 2 by 2"));
+        let side = if size == 1 { "; rim: 0..3 = 0 per direction; open: Hue? per direction" } else { "" };
+        let prints = format!("prints {{ peat: 0..4 = 1; dry: bool = no; shade: Hue?{side} }}");
+        out.push(item(format!("patch Turf of {size} {{ {prints} }}")));
+        out.push(item(match signs.get(sort % 2).filter(|_| size > 1) {
+            Some(signs) => format!("map Quilt {shape} of Turf \"\"\"\n{signs}\n\"\"\""),
+            None => format!("map Quilt {shape} of Turf"),
+        }));
+        let slot = if size == 1 { "slot turf: Turf; " } else { "" };
+        out.push(item(format!("space Plot on Quilt {{ {slot}dug: bool = no }}")));
+        let (bed, of) = if size == 1 { ("Plot", "it") } else { ("Bed", "it.slot") };
+        if size > 1 {
+            out.push(item("space Bed for Turf { slot turf: Turf }".into()));
+        }
+        let mut rows = Vec::new();
+        for name in ["moss x2", "fern", "reed x2"] {
+            let mut cells = Vec::new();
+            for _ in 0..size {
+                let hue = self.draw.draw_one(&hues).unwrap_or("red");
+                let peat = self.draw.draw_between(0, 4);
+                let cell =
+                    [format!("{hue}, {peat}"), "dry".into(), format!("peat: {peat}, dry"), String::new()];
+                cells.push(self.draw.draw_one(&cell).unwrap_or_default());
+            }
+            if size == 1 {
+                let mut print = || {
+                    format!(
+                        "{}, {}",
+                        self.draw.draw_between(0, 3),
+                        self.draw.draw_one(&hues).unwrap_or("red")
+                    )
+                };
+                cells.extend([print(), print(), String::new(), print()]);
+            }
+            rows.push(format!("  {name} | {}", cells.join(" | ")));
+        }
+        let numbers: Vec<String> = (1..=size).map(|n| format!("| {n}")).collect();
+        let sides = if size == 1 { " | north | east | south | west" } else { "" };
+        out.push(item(format!("list Turf {}{sides} {{\n{}\n}}", numbers.join(" "), rows.join("\n"))));
+        let down = self.draw.draw_one(&["face down", "face up"]).unwrap_or("face up");
+        out.push(item(format!(
+            "rule {rule}() {{ for s in {bed} where it.turf is none {{ move first of Turf where it.at is none and it.holder is none to s.turf {down} }} }}"
+        )));
+        let guard = Scope { me: true, folds: 1, ..Scope::default() };
+        let (k, c) = (self.draw.draw_between(0, 3), self.make_expr(&Ty::Bool, &guard, 1));
+        let rim = if size == 1 { "and it.rim(north) <= it.rim(east)" } else { "" };
+        out.push(make_item(
+            &format!("action {lay}(p: Plot where (it.peat > {k} or it.shade is none) {rim}) in main {{ needs %; {rule}(); my.coins += p.peat; if p.dry and p.shade is some {{ p.dug = yes }} }}"),
+            vec![c],
+        ));
+        let way = self.draw.draw_one(&["up", "up", "down"]).unwrap_or("up");
+        let say = match size {
+            1 => "{count(Plot where it.rim(west) > 1)} {s.open(south)}",
+            _ => "{count(s.spaces where it.peat > 1)} {sum(x in Plot: x.peat)}",
+        };
+        out.push(item(format!(
+            "action {turn}(s: {bed} where it.turf is some) in main {{ s.turf.turned = 1 - s.turf.turned mod 2; flip s.turf {way}; say \"turf {say} {{count(Plot where {of} == s and it.patch is some and it.dug)}}\" }}"
+        )));
+    }
+
     /// Ways that join the first `n` places: a row through most of them, then single ones.
     fn make_ways(&mut self, n: usize) -> String {
         let sign = |s: &mut Self| if s.draw.draw_percent(25) { " -> " } else { " - " };
