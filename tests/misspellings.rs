@@ -113,8 +113,13 @@ fn collect(line: &str, offset: usize, out: &mut Vec<Reference>) {
         let named = line[..start]
             .rfind("players ")
             .is_some_and(|at| !line[at..start].contains([';', '}', '(', '=', '.']));
+        // The further names of a row of members: `Town inn, mill`.
+        let more = line[..start].trim_end().ends_with(',')
+            && line[..start].trim_start().starts_with(|c: char| c.is_ascii_uppercase())
+            && !line[..start].contains(['{', '(', '=', ':', '|', '.', '[']);
         let bound = row
             || named
+            || more
             || after.starts_with("in ")
             || after.starts_with(':')
             || after.starts_with('"')
