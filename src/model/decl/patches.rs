@@ -440,14 +440,22 @@ impl<'t> Declarer<'t> {
         let key = ("slot", format!("{}.{sign}", host.0));
         match known {
             Some(id) => {
-                if let Some(first) = self.seen.insert(key, span) {
+                let drawn = self.seen.insert(key, span);
+                if let Some(first) = drawn {
                     let message = format!("another picture already has the slot `{sign}`");
                     let d = Diagnostic::error(TWICE, span, message).also(first, "the slot is drawn here");
                     self.report.push(
                         d.help("call it by another sign: the slots of all pictures have names of their own"),
                     );
                 }
-                self.model.members[id.index()].scope = scope;
+                let member = &mut self.model.members[id.index()];
+                let elsewhere = (member.scope != scope && member.scope != ScopeId(0)).then_some(member.span);
+                member.scope = scope;
+                if let Some(at) = elsewhere.filter(|_| drawn.is_none()) {
+                    let message = format!("the slot `{sign}` is declared elsewhere than it is drawn");
+                    let d = Diagnostic::error(SLOTS, at, message).also(span, "drawn here");
+                    self.report.push(d.help("declare it beside the picture, or in the game"));
+                }
                 id
             }
             None => {
