@@ -3,9 +3,9 @@ use super::bodies::{Apply, Reader, close_body, report_unknown, set_parts};
 use crate::body::cx::{Cx, Me, Mode};
 use crate::body::index::{Index, Part, Thing};
 use crate::body::{self, build, types};
-use crate::codes;
 use crate::hir::*;
 use crate::uses::Def;
+use crate::{codes, suggest};
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Report, Span};
 
@@ -253,7 +253,29 @@ impl Reader<'_> {
                     (_, Some(c)) => format!("this is nothing that a {of} prints in the column `{}`", c.text),
                     (_, None) => format!("this is nothing that a {of} has"),
                 };
-                let d = Diagnostic::error(codes::PRINTS, mark.span, message);
+                // What may have been meant: a name before the colon, else a word of an enum or what is on or off.
+                let (at, near) = match (&mark.attr, &*mark.value.kind) {
+                    (Some(n), _) => (n.span, suggest::closest(&n.text, names.iter().copied())),
+                    (None, ast::ExprKind::Name(n) | ast::ExprKind::Kind(n)) if !several.get() => {
+                        let words = could.iter().flat_map(|(word, _, a)| match types::plain(&a.ty) {
+                            Ty::Bool => vec![&**word],
+                            Ty::Of(k) => m.kinds.get(k.index()).map_or_else(Vec::new, |k| {
+                                k.members
+                                    .iter()
+                                    .filter_map(|x| Some(&*m.members.get(x.index())?.name))
+                                    .collect()
+                            }),
+                            _ => Vec::new(),
+                        });
+                        (n.span, suggest::closest(&n.text, words))
+                    }
+                    _ => (mark.span, None),
+                };
+                let d = Diagnostic::error(codes::PRINTS, at, message);
+                if let Some(near) = near {
+                    out.push(d.suggest(near));
+                    continue;
+                }
                 let names = names.join(", ");
                 out.push(match (several.get(), names.is_empty()) {
                     (true, _) => d.help("write its name and a colon in front: `name: value`"),
