@@ -1,6 +1,7 @@
 //! The FOG against hand-written Rust, in one run: `cargo bench --bench fog [-- --seconds S] [--rounds N] [--json] [--out FILE]`; `--engine` measures the engine alone (for a profiler);
 //! `--games N` so many games are compared first.
 //!
+//! `cargo test` compares a few games and measures nothing.
 //! Measured are uniform random games a second, on one thread, from the draft behind one of 64 set-ups to the end, both sides round about. Before that the engine's games are replayed by hand choice
 //! by choice.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable, clippy::todo)] // A benchmark ends by a panic.
@@ -38,6 +39,9 @@ fn race(args: &Args, to: &mut Report) {
     let mut engine = Engine::new();
     if !args.engine_only {
         compare(&mut engine, args);
+    }
+    if args.compare_only {
+        return;
     }
     let begin = engine.by_hand();
     let sizes = engine::sizes(&mut engine);

@@ -1,6 +1,7 @@
 //! Fuji against hand-written Rust, in one run: `cargo bench --bench fuji [-- --seconds S] [--rounds N] [--json] [--out FILE]`; `--players 4` measures one size of the table, `--engine` the
 //! engine alone (for a profiler), `--costs` what the engine's kinds of questions cost; `--games N` so many games are compared first.
 //!
+//! `cargo test` compares a few games and measures nothing.
 //! Measured are uniform random games a second, on one thread, from the set-up (shuffles, dealing) to the end, both sides round about. Before that the engine's games are replayed
 //! by hand choice by choice.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable, clippy::todo)] // A benchmark ends by a panic.
@@ -48,6 +49,9 @@ fn race(n: u8, args: &Args, to: &mut Report) {
         seen.kinds.extend(compare::<false>(n, args).kinds);
         let missing = seen.missing();
         assert!(args.games < 300 || missing.is_empty(), "never came up: {missing:?}");
+    }
+    if args.compare_only {
+        return;
     }
     let mut engine = Engine::new(n);
     let sizes = engine::sizes(&mut engine);
@@ -102,7 +106,7 @@ fn main() {
     let mut report = Report::new("fuji");
     for n in 3..=4 {
         if args.players.is_none_or(|p| p == n) {
-            if args.costs { costs(n) } else { race(n, &args, &mut report) }
+            if args.costs && !args.compare_only { costs(n) } else { race(n, &args, &mut report) }
         }
     }
     if let Some(path) = args.out {

@@ -21,7 +21,12 @@ pub struct Args {
     pub games: u64,
     /// The file that gets every round's rate.
     pub out: Option<String>,
+    /// Whether games are compared and nothing is measured: `cargo test` runs a benchmark without the word `--bench`.
+    pub compare_only: bool,
 }
+
+/// How many games a run of the tests compares.
+const TESTED: u64 = 40;
 
 impl Args {
     /// Reads the arguments of the process.
@@ -35,6 +40,7 @@ impl Args {
             players: None,
             games: 400,
             out: None,
+            compare_only: true,
         };
         let mut args = std::env::args().skip(1);
         while let Some(arg) = args.next() {
@@ -51,9 +57,13 @@ impl Args {
                 "--json" => all.json = true,
                 "--engine" => all.engine_only = true,
                 "--costs" => all.costs = true,
+                "--bench" => all.compare_only = false,
                 // What cargo itself hands on, and filters, which there are none of.
                 _ => {}
             }
+        }
+        if all.compare_only {
+            all.games = TESTED;
         }
         all
     }

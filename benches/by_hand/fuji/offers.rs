@@ -230,7 +230,7 @@ impl<const PLAIN: bool> Fuji<PLAIN> {
         }
         self.passes(p, out);
         if self.active(p, Skill::Buddy) && !me.helped {
-            out.list.extend(bits(self.different(me.dice)).map(Choice::SetAside));
+            out.list.extend(bits(self.different(p)).map(Choice::SetAside));
         }
         out.list.push(Choice::Done);
     }
@@ -267,7 +267,7 @@ impl<const PLAIN: bool> Fuji<PLAIN> {
             Act::Climb => out.one_of(self.landing() & SLOPE.near[me.at as usize]),
             Act::AskWhom | Act::GiveTo(_) => out.one_of(others),
             Act::Lend(_) => out.subset = Some(Subset::up_to(me.dice, 1)),
-            Act::RerollOne | Act::GiveDie | Act::Turn => out.one_of(self.different(me.dice)),
+            Act::RerollOne | Act::GiveDie | Act::Turn => out.one_of(self.different(p)),
             Act::Tape => out.subset = Some(Subset::any(self.showing(p, 1))),
             Act::Compass => out.subset = Some(Subset::any(self.showing(p, 6))),
             Act::Machete => out.subset = Some(Subset::up_to(me.dice, 2)),

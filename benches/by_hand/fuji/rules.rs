@@ -252,24 +252,26 @@ impl<const PLAIN: bool> Fuji<PLAIN> {
         }
     }
 
-    /// Of dice that lie together those that look different: of alike ones the first.
-    pub(super) fn different(&self, dice: u32) -> u32 {
-        let mut seen = 0u128;
+    /// Of the dice that lie with `p` those that look different: of alike ones the first. One that somebody has lent is known by who gets it back.
+    pub(super) fn different(&self, p: u8) -> u32 {
+        let mut seen = 0u64;
         let mut out = 0;
-        for d in bits(dice) {
-            let key = 1 << (self.face[d as usize] * 4 + self.whose[d as usize]);
-            if seen & key == 0 {
-                seen |= key;
+        for d in bits(self.players[p as usize].dice) {
+            let key = 1 << self.face[d as usize];
+            if seen & key == 0 || self.whose[d as usize] != p {
                 out |= 1 << d;
+            }
+            if self.whose[d as usize] == p {
+                seen |= key;
             }
         }
         out
     }
 
-    /// Dice of `p` that are in play, wherever they lie, of alike ones the first.
+    /// Dice of `p` that are in play, wherever they lie. Alike ones each count: whoever hurts `p` may hold a die by name meanwhile, for all that the compiler knows.
     pub(super) fn own_dice(&self, p: u8) -> u32 {
         let own = (0..DICE).filter(|d| self.whose[*d] == p).fold(0u32, |m, d| m | 1 << d);
-        self.players().iter().fold(0, |m, q| m | self.different(q.dice & own) | self.different(q.aside & own))
+        self.players().iter().fold(0, |m, q| m | (q.dice | q.aside) & own)
     }
 
     /// Whether using the card would do something.

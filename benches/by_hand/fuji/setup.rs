@@ -174,7 +174,8 @@ impl<const PLAIN: bool> Fuji<PLAIN> {
             return;
         }
         self.players[p as usize].gear &= !set;
-        for i in (0..self.top as usize).rev() {
+        // In the order in which they were drawn.
+        for i in 0..self.top as usize {
             if set >> self.deck[i] & 1 == 1 {
                 self.deck[self.bottom as usize] = self.deck[i];
                 self.bottom += 1;
