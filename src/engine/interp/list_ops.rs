@@ -229,8 +229,8 @@ fn append_words(to: &mut Vec<u64>, words: &[u64]) {
     }
 }
 
-/// [`Ins::Options`]: a segment of an action's options.
-#[inline]
+/// [`Ins::Options`]: a segment of an action's options. The two frequent forms are written into the loop.
+#[inline(always)]
 pub(crate) fn add_options(
     world: &WorldTables,
     opts: &mut Options,
@@ -251,6 +251,20 @@ pub(crate) fn add_options(
         opts.push_words(What::Action(action), [win[at as usize], win[last as usize]], a.lo);
         return Ok(());
     }
+    add_other_options(world, opts, win, at, last, action)
+}
+
+/// [`add_options`] of the less frequent forms.
+#[inline(never)]
+fn add_other_options(
+    world: &WorldTables,
+    opts: &mut Options,
+    win: &Window,
+    at: R,
+    last: R,
+    action: ActionIx,
+) -> Result<(), Stop> {
+    let a = world.actions.get(action.index()).ok_or(FaultKind::BadProgram("an action that is not there"))?;
     if let Some(Domain::Thing(_)) = a.last {
         let set = slice(win, last, a.w as usize);
         if set.iter().any(|x| *x != 0) {
