@@ -9,7 +9,7 @@
 //! phase stands a test that stops the caller as well. The phase itself clears the note and gives the value ([`super::phase_state::keep_outer_state`]). Loops over players and menus
 //! that are offered again read [`Model::leaving`] in the compiler and the reference.
 use super::cx::Cx;
-use super::turn_events::{each_attachment, each_rule_block, is_turn_event};
+use super::turn_events::{self, each_attachment, each_rule_block, is_turn_event};
 use super::{build, codes, types, walk};
 use crate::hir::*;
 use houserule_syntax::ast;
@@ -142,6 +142,7 @@ pub fn link_leaving(m: &mut Model, report: &mut Report) -> BTreeMap<RuleId, Left
     let may = find_leaving(m, leaving);
     report_calls_within(m, &may, report);
     stop_callers(m, &may, leaving);
+    end_turns_whole(m, leaving);
     let of = |(r, (_, result)): (RuleId, (Span, Option<AttrId>))| {
         (r, Left { leaving, number: r.0 as i32 + 1, result })
     };
@@ -398,6 +399,49 @@ fn stop_callers(m: &mut Model, may: &MayLeave, leaving: AttrId) {
             b.insert(0, stop_if_left(leaving, span));
         }
     });
+}
+
+/// What is attached after turns acts as after every turn, although a phase is being left: meanwhile nothing is noted. A phase that it leaves itself counts only where none was being left.
+fn end_turns_whole(m: &mut Model, leaving: AttrId) {
+    let first = m.rules.len();
+    let mut added: Vec<Rule> = Vec::new();
+    each_rule_block(m, &mut |b| {
+        for s in b {
+            let StmtKind::Everyone(e) = &mut s.kind else { continue };
+            for s in &mut e.then {
+                let StmtKind::Call(ends, ..) = &mut s.kind else { continue };
+                let whole = added.iter().position(|r| calls(r, *ends)).unwrap_or_else(|| {
+                    added.push(whole_end(*ends, leaving, s.span));
+                    added.len() - 1
+                });
+                *ends = RuleId((first + whole) as u32);
+            }
+        }
+    });
+    m.rules.extend(added);
+}
+
+fn calls(r: &Rule, called: RuleId) -> bool {
+    let body = r.body.body.as_deref().unwrap_or_default();
+    body.iter().any(|s| matches!(s.kind, StmtKind::Call(x, ..) if x == called))
+}
+
+/// `{ let note = leaving; leaving = 0; ends(); if note != 0 { leaving = note } }`
+fn whole_end(ends: RuleId, leaving: AttrId, span: Span) -> Rule {
+    let mut r = turn_events::rule(turn_events::WORDS[0], span, false);
+    let stmt = |kind| Stmt { span, kind };
+    let (note, number) = (LocalId(r.body.locals.len() as u32), Ty::Int(0, i32::MAX));
+    r.body.locals.push(Local { name: "leaving".into(), ty: number.clone(), span });
+    let now = build::expr(number.clone(), span, ExprKind::TableAttr(leaving));
+    let noted = || build::local(note, number.clone(), span);
+    let was_left = build::cond(span, ExprKind::Compare(Comparison::Ne, noted(), build::int(0, span)));
+    r.body.body = Some(vec![
+        stmt(StmtKind::Let(note, now)),
+        set(leaving, build::int(0, span), span),
+        stmt(StmtKind::Call(ends, None, Vec::new())),
+        stmt(StmtKind::If(was_left, vec![set(leaving, noted(), span)], Vec::new())),
+    ]);
+    r
 }
 
 /// Whether a statement calls or offers what may leave a phase.

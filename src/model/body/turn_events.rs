@@ -59,7 +59,7 @@ pub fn link_turn_events(m: &mut Model) {
 }
 
 /// A rule that does nothing but, at a beginning, to say that it happened.
-fn rule(name: &str, span: Span, begins: bool) -> Rule {
+pub(super) fn rule(name: &str, span: Span, begins: bool) -> Rule {
     let me = Local { name: Arc::from("me"), ty: types::player(), span };
     let happened = Stmt { span, kind: StmtKind::Give(build::truth(true, span)) };
     Rule {
