@@ -226,13 +226,13 @@ impl<'a> Evaluator<'a> {
         let declared =
             |k: &KindId| self.m.kinds[k.index()].discards.iter().rev().find(|(s, _)| self.n.set.has(*s));
         let Some((_, to)) = types::line_of(self.m, kind).iter().find_map(declared) else {
-            return self.shift(c, &self.n.boxed(kind)?, false, None);
+            return self.shift(c, &self.n.boxed(kind)?);
         };
         let owner = self.owner_of(c)?;
         if owner == Datum::None && walk::any_expr(&to.body, &mut |e| is_name(e, LocalId(1))) {
             return Ok(());
         }
         let place = self.place(&to.body, Some(kind), &mut Frame::of(&[c.clone(), owner]));
-        self.shift(c, &or_left_out(place, Datum::None)?, false, None)
+        self.shift(c, &or_left_out(place, Datum::None)?)
     }
 }

@@ -41,17 +41,31 @@ impl Evaluator<'_> {
         if ordered && matches!(what, Datum::List(_)) && !m.under {
             all.reverse();
         }
-        all.iter().try_for_each(|c| self.shift(c, &to, m.under, m.face))
+        self.end_stays(&all, &to)?;
+        all.iter().try_for_each(|c| self.relocate_seen(c, &to, m.under, m.face))
+    }
+
+    /// What leaves its place is set back before any of it moves, in the order of their numbers.
+    fn end_stays(&mut self, all: &[Datum], to: &Datum) -> Result<()> {
+        let Datum::Place(to) = *to else { return Ok(()) };
+        for c in Datum::set(all.to_vec()).items() {
+            if self.w.piece(&c)?.place != to {
+                self.end_stay(&c)?;
+            }
+        }
+        Ok(())
     }
 
     /// Moves one component, if there is a place to move it to, and what seats know goes with it.
-    pub(super) fn shift(&mut self, c: &Datum, to: &Datum, under: bool, face: Option<bool>) -> Result<()> {
+    pub(super) fn shift(&mut self, c: &Datum, to: &Datum) -> Result<()> {
+        self.end_stays(std::slice::from_ref(c), to)?;
+        self.relocate_seen(c, to, false, None)
+    }
+
+    fn relocate_seen(&mut self, c: &Datum, to: &Datum, under: bool, face: Option<bool>) -> Result<()> {
         let Datum::Place(place) = *to else { return Ok(()) };
         let from = self.w.piece(c)?.place;
         let sources = self.seers(from, c)?;
-        if from != place {
-            self.end_stay(c)?;
-        }
         self.layer_on(Slot::Place(c.clone()), Datum::Place(from), to.clone());
         self.relocate(c, place, under)?;
         let piece = self.w.piece_mut(c)?;
@@ -114,8 +128,9 @@ impl Evaluator<'_> {
     fn swap_places(&mut self, a: u32, b: u32) -> Result<()> {
         let mut all = Vec::new();
         for (from, to) in [(a, b), (b, a)] {
-            for c in self.w.lying[from as usize].clone() {
-                self.end_stay(&c)?;
+            let here = self.w.lying[from as usize].clone();
+            self.end_stays(&here, &Datum::Place(to))?;
+            for c in here {
                 all.push((self.seers(from, &c)?, c, from, to));
             }
         }

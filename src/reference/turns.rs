@@ -122,6 +122,9 @@ impl Evaluator<'_> {
                 self.end(e, &mut own)?;
             }
         }
+        if self.is_out(who)? {
+            return Ok(false);
+        }
         // Where hidden faces decide whether there is anything to do, whoever can do nothing is asked for `done` or `pass`.
         let silent = self.n.p.offers.iter().find(|o| o.span == s.span).is_none_or(|o| o.silent);
         let asked = any || self.may_end(all, false, who, !any)?;

@@ -101,7 +101,10 @@ impl Core {
             for fiber in &mut self.state.fibers {
                 fiber.status = Status::Free;
             }
-            self.state.phases.clear();
+            if !self.state.phases.is_empty() {
+                self.context.memo.invalidate_all();
+                self.state.phases.clear();
+            }
             self.state.rigged.clear();
             self.state.orders.clear();
             self.context.rec.log_plain(EventKind::Ended);

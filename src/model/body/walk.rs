@@ -152,31 +152,34 @@ pub fn visit_blocks<'m>(model: &'m Model, f: &mut dyn FnMut(&'m [Stmt])) {
     }
 }
 
-/// Calls `f` with every block of the game's rules (blocks inside blocks not again).
+/// Calls `f` with every block of the game's rules, those attached in layers too (blocks inside blocks not again).
 pub fn visit_rule_blocks<'m>(model: &'m Model, f: &mut dyn FnMut(&'m [Stmt])) {
-    for r in &model.rules {
-        if let Some(b) = &r.body.body {
-            f(b);
+    let rules = model.rules.iter().filter_map(|r| r.body.body.as_ref());
+    let fills = model.members.iter().flat_map(|m| &m.rule_fills).map(|(_, b)| &b.body);
+    let actions = model.actions.iter().map(|a| &a.body);
+    let setups = model.setups.iter().map(|(_, b)| &b.body);
+    let round = model.round.iter().map(|r| &r.body.body);
+    let attached = model.attachments.iter().filter_map(attached_block);
+    let all = rules.chain(fills).chain(actions).chain(setups).chain(round).chain(attached);
+    all.for_each(|b| visit_layers(b, f));
+}
+
+/// A block, and those that its layers attach.
+fn visit_layers<'m>(b: &'m [Stmt], f: &mut dyn FnMut(&'m [Stmt])) {
+    f(b);
+    let mut attached = Vec::new();
+    visit_stmts(b, &mut |s| {
+        if let StmtKind::Attach(a) = &s.kind {
+            attached.extend(attached_block(a));
         }
-    }
-    for m in &model.members {
-        for (_, b) in &m.rule_fills {
-            f(&b.body);
-        }
-    }
-    for a in &model.actions {
-        f(&a.body);
-    }
-    for (_, b) in &model.setups {
-        f(&b.body);
-    }
-    if let Some(r) = &model.round {
-        f(&r.body.body);
-    }
-    for a in &model.attachments {
-        if let AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) = &a.what {
-            f(b);
-        }
+    });
+    attached.into_iter().for_each(|b| visit_layers(b, f));
+}
+
+fn attached_block(a: &Attachment) -> Option<&Block> {
+    match &a.what {
+        AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) => Some(b),
+        _ => None,
     }
 }
 

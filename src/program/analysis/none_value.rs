@@ -9,8 +9,10 @@ use houserule_model::hir::*;
 pub enum OfNone {
     /// True.
     Yes,
-    /// False, or faults.
+    /// False.
     No,
+    /// False, or faults: never true.
+    NotTrue,
     /// Unknown; does not fault because of the none.
     Unknown,
     /// Faults: it reads a part of none.
@@ -25,16 +27,18 @@ impl OfNone {
         match self {
             Yes => No,
             No => Yes,
-            other => other,
+            NotTrue => Perhaps,
+            Unknown | Never | Perhaps => self,
         }
     }
 
     fn and(self, then: impl FnOnce() -> OfNone) -> OfNone {
         match self {
-            No | Never => self,
+            No | NotTrue | Never => self,
             Yes => then(),
             Unknown | Perhaps => match (self, then()) {
-                (_, No | Never) => No,
+                (Unknown, No) => No,
+                (_, No | NotTrue | Never) => NotTrue,
                 (Unknown, Yes | Unknown) => Unknown,
                 _ => Perhaps,
             },

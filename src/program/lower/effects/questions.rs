@@ -102,6 +102,10 @@ impl<'m> Lower<'m> {
             }
         }
         f.place_label(ask);
+        // Whoever an end of the menu has decided it for is asked no more.
+        if !endings.is_empty() && matches!(self.m.outcome, Outcome::Each) {
+            self.jump_if_out(f, who, out);
+        }
         if let Some(clock) = &clock {
             self.leave_when_spent(f, &here, (who, clock.spent), offer, out);
         }

@@ -632,8 +632,9 @@ impl Lower<'_> {
             self.place_into(f, a, p);
             self.place_into(f, b, q);
             let stays = self.p.attrs.iter().filter(|a| a.per == Some(Per::Stay)).filter_map(|a| a.of);
-            for u in stays.collect::<BTreeSet<_>>() {
-                for (from, to) in [(p, q), (q, p)] {
+            let stays: BTreeSet<_> = stays.collect();
+            for (from, to) in [(p, q), (q, p)] {
+                for &u in &stays {
                     let s = f.emit_new(self.set_words(u), |d| Ins::Members { d, p: from, u: u.0 as u8 });
                     self.end_stays(f, u, s, to);
                 }

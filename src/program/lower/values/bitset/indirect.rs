@@ -373,7 +373,7 @@ impl Lower<'_> {
         // A component on no space: the condition is evaluated with none, and is false where that faults.
         let nowhere = match self.evaluate_with_none(&body, &[THERE], 0) {
             OfNone::Yes => Nowhere::Yes,
-            OfNone::No | OfNone::Never => Nowhere::No,
+            OfNone::No | OfNone::NotTrue | OfNone::Never => Nowhere::No,
             OfNone::Unknown => {
                 f.envs.push(f.envs.get(f.env)?.clone());
                 Nowhere::Asked(body.clone(), f.envs.len() - 1)

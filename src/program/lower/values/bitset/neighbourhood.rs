@@ -63,7 +63,7 @@ impl Lower<'_> {
         // At the edge of the map, where the step leads nowhere.
         let edge = match self.evaluate_with_none(&body, &[NEXT], 0) {
             OfNone::Yes => true,
-            OfNone::No | OfNone::Never => false,
+            OfNone::No | OfNone::NotTrue | OfNone::Never => false,
             OfNone::Unknown | OfNone::Perhaps => return None,
         };
         let w = self.set_words(u);
