@@ -85,8 +85,8 @@ fn fuzz_programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
         io.write_line(&format!("{}\nof seed {}{more}\n\n{}", f.what, seeds.join(", "), f.text))?;
     }
     io.write_line(&format!(
-        "{} programs, {} without errors, {} laws held, {} states, {} comparisons, {} unsupported, {} failures",
-        done.programs, done.checked, done.held, done.states, done.cases, done.unsupported, done.failures
+        "{} programs, {} without errors, {} refused for what they read of hidden things, {} laws held, {} states, {} comparisons, {} unsupported, {} failures",
+        done.programs, done.checked, done.refused, done.held, done.states, done.cases, done.unsupported, done.failures
     ))?;
     Ok(if done.faults.is_empty() { Exit::Fine } else { Exit::Findings })
 }

@@ -790,9 +790,9 @@ impl Generator {
                     let n = self.draw.draw_between(1, 3);
                     if self.draw.draw_percent(30) {
                         let n = self.make_int(cx, 0);
-                        // Lists are counted from 1: what is always 0 is refused.
+                        // Lists are counted from 1: what is always 0, also by a guard before it, is refused.
                         if n.to_text().contains(char::is_alphabetic) {
-                            return Node::expr(ty, "(%)[%]", vec![l, n]);
+                            return Node::expr(ty, "(%)[1 + %]", vec![l, n]);
                         }
                     }
                     Node::expr(ty, &format!("(%)[{n}]"), vec![l])

@@ -4,6 +4,7 @@ use super::game::make_program;
 use super::shrink::shrink_program;
 use super::tree::Program;
 use crate::laws::{self, Broken, Checked, Digest, Law, LawLimits};
+use houserule_model::body::codes;
 use houserule_model::hir::{Scope, ScopeKind};
 use houserule_play::{Game, Setup};
 use houserule_text::{File, Files, Report};
@@ -54,6 +55,8 @@ pub struct Done {
     pub programs: u64,
     /// Those without errors.
     pub checked: u64,
+    /// Those that the checker refuses for what they read of hidden things, which a program cannot know as it is made.
+    pub refused: u64,
     /// Laws that were held, one a program and law.
     pub held: u64,
     /// Positions that laws looked at and counted.
@@ -79,6 +82,7 @@ struct ProgramFailure {
 #[derive(Default)]
 struct ProgramCheck {
     checked: bool,
+    refused: bool,
     held: u64,
     sum: Checked,
     failure: Option<ProgramFailure>,
@@ -142,6 +146,7 @@ impl Done {
     fn add_tried(&mut self, t: &ProgramCheck) {
         self.programs += 1;
         self.checked += u64::from(t.checked);
+        self.refused += u64::from(t.refused);
         self.held += t.held;
         self.states += t.sum.states;
         self.cases += t.sum.cases;
@@ -188,6 +193,12 @@ fn check_program(text: &str, seeds: &[u64], laws: &[(&'static str, Law)], choice
         seeds.iter().try_for_each(|seed| catch_panic(|| check_laws(&game, *seed, laws, choices, &mut out)))
     });
     out.failure = held.err();
+    let reads_hidden = |f: &ProgramFailure| {
+        [codes::HIDDEN_IN_GUARD, codes::SECRET_KEPT]
+            .iter()
+            .any(|c| f.sort.starts_with(&format!("check: {} ", c.0)))
+    };
+    out.refused = out.failure.take_if(|f| reads_hidden(f)).is_some();
     out
 }
 

@@ -15,6 +15,25 @@ pub(super) fn check_mixed_is_unknown(c: &mut RandomMatch, before: &State) -> Res
     Ok(())
 }
 
+/// Whether something left a pile of which the seat knows what is still in it: all see the places in a pile (secrets.md), and so, where chance draws, also which one was drawn.
+pub(super) fn is_drawn_from_known_pile(m: &Machine, log: &[Event], seat: usize) -> bool {
+    let p = m.program();
+    let left = |name: &str| {
+        log.iter().any(|e| {
+            e.kind == EventKind::Moved && e.text(None).is_some_and(|t| t.contains(&format!(": {name} → ")))
+        })
+    };
+    p.comps.iter().enumerate().any(|(ci, comps)| {
+        let n = p.universes.get(comps.universe.index()).map_or(0, |u| u.n as usize);
+        let known = (0..n).filter(|x| m.look().knows(seat, ci, *x));
+        known.filter_map(|x| m.look().place(ci, x)).any(|at| {
+            let pile =
+                p.places.get(at).is_some_and(|place| place.seq != u32::MAX && !can_see(p, place, seat));
+            pile && left(&place_title(p, at))
+        })
+    })
+}
+
 /// Who does not see into a place where several lie in no order, and was shown nothing in this step, knows neither what has come there, nor what stayed when one of them
 /// left for another hidden place.
 fn check_mixed_for_seat(

@@ -95,6 +95,9 @@ pub fn compare_reference(
         .map_err(|r| a.to_broken(format!("{:?}", r.findings)))?;
     let program = a.machine.program().clone();
     let numbers = tables::number_game(game.model(), &set, &program);
+    // Plain code may keep sets of other numbers.
+    let plain_program = b.machine.program().clone();
+    let plain_numbers = tables::number_game(game.model(), &set, &plain_program);
     let mut out = Compared::default();
     let values = program.values.iter().map(|v| format!("value {}", v.name));
     let actions = program.actions.iter().map(|a| format!("action {}", a.name));
@@ -110,7 +113,7 @@ pub fn compare_reference(
             Err(stop) => out.leave_out(format!("states: {stop:?}")),
             Ok(world) => {
                 let here = Position { game, numbers: &numbers, world: &world };
-                here.compare_values(&mut a, &mut b, &mut out);
+                here.compare_values(&mut a, (&mut b, &plain_numbers), &mut out);
                 here.compare_menus([&mut a, &mut b], &mut out);
                 here.compare_views(&mut a, &mut out);
                 here.compare_guards(&mut a, &mut out);
@@ -151,6 +154,37 @@ struct Effect {
     part: String,
 }
 
+/// What code gives for a value; none if the rules fail.
+fn evaluate_in_code(
+    m: &mut Machine,
+    numbers: &Numbers<'_>,
+    slot: &ValueSlot,
+    value: &Value,
+    args: &[Datum],
+) -> Result<Option<Datum>, String> {
+    let p = m.program().clone();
+    let results = p.funcs.get(slot.func.index()).map_or(1, |f| usize::from(f.results));
+    let encoded = |d: &Datum, show: Show| encode(numbers, d, show).map_err(describe_stop);
+    let mut rows = Vec::new();
+    for (d, show) in args.iter().zip(&slot.params) {
+        rows.push(encoded(d, *show)?);
+    }
+    // Where lists are kept, a list stands behind the set of its things.
+    if takes_lists(&p, slot) {
+        for (i, (row, show)) in rows.iter_mut().zip(&slot.params).enumerate() {
+            if let (Show::Set(u), Some(Ty::List(_))) = (show, value.body.locals.get(i).map(|l| &l.ty)) {
+                row.extend(encoded(&args[i], Show::List(*u))?);
+            }
+        }
+    }
+    let mut out = vec![0u64; results.max(1)];
+    let (show, from) = p.read_result(slot.func, slot.show);
+    match m.eval(slot.func, &rows.concat(), &mut out) {
+        Err(_) => Ok(None),
+        Ok(()) => decode(numbers, &out[from..], show).map(Some).map_err(describe_stop),
+    }
+}
+
 /// One position of a match.
 pub(super) struct Position<'a> {
     pub game: &'a Game,
@@ -159,7 +193,12 @@ pub(super) struct Position<'a> {
 }
 
 impl Position<'_> {
-    fn compare_values(&self, a: &mut RandomMatch, b: &mut RandomMatch, out: &mut Compared) {
+    fn compare_values(
+        &self,
+        a: &mut RandomMatch,
+        (b, plain): (&mut RandomMatch, &Numbers<'_>),
+        out: &mut Compared,
+    ) {
         let m = self.game.model();
         let (p, q) = (a.machine.program().clone(), b.machine.program().clone());
         let mut reference = Evaluator::new(self.numbers, self.world.clone());
@@ -180,8 +219,10 @@ impl Position<'_> {
                         continue;
                     }
                 };
-                for (course, slot, how) in [(&mut *a, slot, "optimised"), (&mut *b, other, "plain")] {
-                    let here = self.evaluate_in_code(&mut course.machine, slot, &m.values[v.index()], &args);
+                let codes = [(&mut *a, self.numbers, slot, "optimised"), (&mut *b, plain, other, "plain")];
+                for (course, numbers, slot, how) in codes {
+                    let value = &m.values[v.index()];
+                    let here = evaluate_in_code(&mut course.machine, numbers, slot, value, &args);
                     match here {
                         Err(what) => out.leave_out(what),
                         Ok(here) if is_same(here.as_ref(), there.as_ref()) => {
@@ -204,37 +245,6 @@ impl Position<'_> {
                     }
                 }
             }
-        }
-    }
-
-    /// What code gives for a value; none if the rules fail.
-    fn evaluate_in_code(
-        &self,
-        m: &mut Machine,
-        slot: &ValueSlot,
-        value: &Value,
-        args: &[Datum],
-    ) -> Result<Option<Datum>, String> {
-        let p = m.program().clone();
-        let results = p.funcs.get(slot.func.index()).map_or(1, |f| usize::from(f.results));
-        let encoded = |d: &Datum, show: Show| encode(self.numbers, d, show).map_err(describe_stop);
-        let mut rows = Vec::new();
-        for (d, show) in args.iter().zip(&slot.params) {
-            rows.push(encoded(d, *show)?);
-        }
-        // Where lists are kept, a list stands behind the set of its things.
-        if takes_lists(&p, slot) {
-            for (i, (row, show)) in rows.iter_mut().zip(&slot.params).enumerate() {
-                if let (Show::Set(u), Some(Ty::List(_))) = (show, value.body.locals.get(i).map(|l| &l.ty)) {
-                    row.extend(encoded(&args[i], Show::List(*u))?);
-                }
-            }
-        }
-        let mut out = vec![0u64; results.max(1)];
-        let (show, from) = p.read_result(slot.func, slot.show);
-        match m.eval(slot.func, &rows.concat(), &mut out) {
-            Err(_) => Ok(None),
-            Ok(()) => decode(self.numbers, &out[from..], show).map(Some).map_err(describe_stop),
         }
     }
 
@@ -566,6 +576,7 @@ impl Position<'_> {
     /// The first text, or change of an attribute, that is not what the reference says.
     fn compare_said(&self, m: &mut Machine, said: &[Vec<Said>]) -> Option<String> {
         let mut events = m.take_events();
+        let shuffled = events.iter().any(|e| e.kind == EventKind::Shuffled);
         events.retain(|e| matches!(e.kind, EventKind::Said | EventKind::Changed));
         // That somebody goes to another space is told as a move; that what is `once` has been used, to nobody.
         let p = self.numbers.p;
@@ -576,7 +587,7 @@ impl Position<'_> {
         let said: Vec<&Vec<Said>> = said.iter().filter(is_told).collect();
         let differs = events.iter().zip(&said).find_map(|(event, pieces)| {
             let same = match pieces.as_slice() {
-                [Said::Changed(at, now)] => self.is_change_told(m, event, at, now),
+                [Said::Changed(at, now)] => self.is_change_told(m, event, at, now, shuffled),
                 pieces => event.kind == EventKind::Said && self.is_text_told(m, event, pieces),
             };
             (!same).then(|| format!("it tells {:?}, in the reference {pieces:?}", event.text(None)))
@@ -599,11 +610,20 @@ impl Position<'_> {
     }
 
     /// Whether an event tells that an attribute has become that.
-    fn is_change_told(&self, m: &Machine, event: &Event, at: &(usize, Datum), now: &Datum) -> bool {
+    /// Behind a shuffle, which thing was meant cannot be read any more.
+    fn is_change_told(
+        &self,
+        m: &Machine,
+        event: &Event,
+        at: &(usize, Datum),
+        now: &Datum,
+        shuffled: bool,
+    ) -> bool {
         let slot = &self.numbers.p.attrs[at.0];
         let name = format!("{} = ", slot.name);
         let named = event.parts.iter().any(|part| matches!(part, Part::Text(text) if **text == *name));
-        let word = encode(self.numbers, now, slot.show).ok();
+        let word =
+            encode(self.numbers, now, slot.show).ok().filter(|_| !shuffled || !self.is_component(slot.show));
         let text = word.map(|words| value_text(m.look(), slot.show, &words, None, true));
         let value = match event.parts.last() {
             Some(Part::Arg { open, .. }) => text.is_none_or(|text| text == *open),
@@ -620,18 +640,17 @@ impl Position<'_> {
             Said::Changed(..) => return None,
         };
         let (show, _) = register_form(self.numbers, ty).ok()?;
-        let changes = match show {
-            Show::Thing(u) | Show::Set(u) => {
-                let sort = self.numbers.p.universes.get(u.index()).map(|u| &u.sort);
-                matches!(sort, Some(UniverseSort::Components(_)))
-            }
-            _ => false,
-        };
-        if changes || matches!(ty, Ty::List(_) | Ty::Filter(_)) {
+        if self.is_component(show) || matches!(ty, Ty::List(_) | Ty::Filter(_)) {
             return None;
         }
         let words = encode(self.numbers, d, show).ok()?;
         Some(value_text(m.look(), show, &words, None, true))
+    }
+
+    fn is_component(&self, show: Show) -> bool {
+        let (Show::Thing(u) | Show::Set(u)) = show else { return false };
+        let sort = self.numbers.p.universes.get(u.index()).map(|u| &u.sort);
+        matches!(sort, Some(UniverseSort::Components(_)))
     }
 
     /// What differs between a state and what the reference says that it is.

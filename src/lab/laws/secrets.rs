@@ -7,7 +7,7 @@
 //! The rules may disclose something: a step in which the seat sees something else and is told something else ends the pair, unless the line of a choice is all that tells
 //! it. Where the seat sees the same, only a line that discloses something by itself ends it ([`super::disclosure`]). All else is a leak.
 use super::disclosure::{Differ, compare_logs, is_revealing, is_shuffled_in_the_open};
-use super::knowledge::{check_hidden_has_no_name, check_mixed_is_unknown};
+use super::knowledge::{check_hidden_has_no_name, check_mixed_is_unknown, is_drawn_from_known_pile};
 use super::options::draw_tuples;
 use super::random_match::{
     Broken, Checked, LawLimits, RandomMatch, choice_text, count_seats, first_difference, output_for,
@@ -114,6 +114,11 @@ fn follow_worlds(
             (true, true) => {}
             // Chance was disclosed where the seat looks on: the two worlds go on with other draws.
             (false, true) if shuffled || in_the_open => return Ok(()),
+            (false, true)
+                if chance && [&*a, &*b].iter().any(|m| is_drawn_from_known_pile(m, &log_a, seat)) =>
+            {
+                return Ok(());
+            }
             // So was a die that reads as it did, or a card on which something else was written, or another of two that read alike was drawn.
             (false, true) if is_revealing(c.machine.program(), &log_a, seat, otherwise || chance) => {
                 return Ok(());
