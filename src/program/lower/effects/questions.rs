@@ -460,16 +460,27 @@ impl<'m> Lower<'m> {
     /// Whether expressions of an action, or the lets they use, read what not everybody sees, for any parameters.
     pub fn reads_hidden<'e>(&self, a: &'e Action, es: impl IntoIterator<Item = &'e Expr>) -> bool {
         use houserule_model::body::look::{Lies, Look};
-        let mut look = Look::new(self.taint(), []);
-        for (i, l) in a.locals.iter().enumerate() {
-            if let Ty::Of(k) = types::plain(&l.ty) {
-                look.bind(LocalId(i as u32), Lies::Anywhere(k));
+        let kinds = |l: &Local| {
+            let ty = types::plain(&l.ty);
+            let own = types::kinds_of(&ty);
+            let of_elements = || types::element(self.m, &ty).map_or(Vec::new(), |t| types::kinds_of(&t));
+            if own.is_empty() { of_elements() } else { own }
+        };
+        let kinds: Vec<Vec<KindId>> = a.locals.iter().map(kinds).collect();
+        let es = crate::lower::options::enumerator::with_lets(a, es);
+        // Where a thing may be of one kind or another, each is tried.
+        (0..kinds.iter().map(Vec::len).max().unwrap_or(0).max(1)).any(|n| {
+            let mut look = Look::new(self.taint(), []);
+            for (i, all) in kinds.iter().enumerate() {
+                if let Some(k) = all.get(n).or(all.first()) {
+                    look.bind(LocalId(i as u32), Lies::Anywhere(*k));
+                }
             }
-        }
-        crate::lower::options::enumerator::with_lets(a, es).into_iter().for_each(|e| {
-            look.look_at(e);
-        });
-        !look.reads.is_empty()
+            es.iter().for_each(|e| {
+                look.look_at(e);
+            });
+            !look.reads.is_empty()
+        })
     }
 
     /// The taint analysis of the game.
