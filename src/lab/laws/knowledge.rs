@@ -3,7 +3,7 @@ use super::disclosure::can_see;
 use super::random_match::{Broken, RandomMatch, count_seats};
 use super::views::all_holders;
 use houserule_engine::{Event, EventKind, Look, Machine, State, View, place_title};
-use houserule_program::ir::{AttrSlot, Place};
+use houserule_program::ir::{AttrSlot, Place, Program};
 
 /// Checks what a seat knows after the last step: neither what lies in a place that was shuffled, nor what went among things that it cannot tell apart.
 pub(super) fn check_mixed_is_unknown(c: &mut RandomMatch, before: &State) -> Result<(), Broken> {
@@ -15,23 +15,33 @@ pub(super) fn check_mixed_is_unknown(c: &mut RandomMatch, before: &State) -> Res
     Ok(())
 }
 
-/// Whether something left a pile of which the seat knows what is still in it: all see the places in a pile (secrets.md), and so, where chance draws, also which one was drawn.
-pub(super) fn is_drawn_from_known_pile(m: &Machine, log: &[Event], seat: usize) -> bool {
+/// The piles into which a seat does not see and of which it knows something.
+pub(super) fn list_known_piles(m: &Machine, seat: usize) -> Vec<usize> {
     let p = m.program();
-    let left = |name: &str| {
-        log.iter().any(|e| {
-            e.kind == EventKind::Moved && e.text(None).is_some_and(|t| t.contains(&format!(": {name} → ")))
-        })
+    let of_kind = |ci: usize, universe: usize| {
+        let n = p.universes.get(universe).map_or(0, |u| u.n as usize);
+        (0..n).filter(move |x| m.look().knows(seat, ci, *x)).filter_map(move |x| m.look().place(ci, x))
     };
-    p.comps.iter().enumerate().any(|(ci, comps)| {
-        let n = p.universes.get(comps.universe.index()).map_or(0, |u| u.n as usize);
-        let known = (0..n).filter(|x| m.look().knows(seat, ci, *x));
-        known.filter_map(|x| m.look().place(ci, x)).any(|at| {
-            let pile =
-                p.places.get(at).is_some_and(|place| place.seq != u32::MAX && !can_see(p, place, seat));
-            pile && left(&place_title(p, at))
-        })
+    let known = p.comps.iter().enumerate().flat_map(|(ci, comps)| of_kind(ci, comps.universe.index()));
+    known.filter(|at| is_hidden_pile(p, *at, seat)).collect()
+}
+
+/// Whether something left a pile of which the seat knew something (`before`: where it did before the step), or to which something came in the step: all see the places in a pile
+/// (secrets.md), and so, where chance draws, also which one was drawn.
+pub(super) fn is_drawn_from_known_pile(m: &Machine, log: &[Event], before: &[usize], seat: usize) -> bool {
+    let p = m.program();
+    let told: Vec<String> =
+        log.iter().filter(|e| e.kind == EventKind::Moved).filter_map(|e| e.text(None)).collect();
+    (0..p.places.len()).filter(|at| is_hidden_pile(p, *at, seat)).any(|at| {
+        let name = place_title(p, at);
+        let left = told.iter().any(|t| t.contains(&format!(": {name} → ")));
+        left && (before.contains(&at) || told.iter().any(|t| t.ends_with(&format!(" → {name}"))))
     })
+}
+
+/// Whether a place is a pile into which a seat does not see.
+fn is_hidden_pile(p: &Program, at: usize, seat: usize) -> bool {
+    p.places.get(at).is_some_and(|place| place.seq != u32::MAX && !can_see(p, place, seat))
 }
 
 /// Who does not see into a place where several lie in no order, and was shown nothing in this step, knows neither what has come there, nor what stayed when one of them

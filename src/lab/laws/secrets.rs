@@ -7,14 +7,16 @@
 //! The rules may disclose something: a step in which the seat sees something else and is told something else ends the pair, unless the line of a choice is all that tells
 //! it. Where the seat sees the same, only a line that discloses something by itself ends it ([`super::disclosure`]). All else is a leak.
 use super::disclosure::{Differ, compare_logs, is_revealing, is_shuffled_in_the_open};
-use super::knowledge::{check_hidden_has_no_name, check_mixed_is_unknown, is_drawn_from_known_pile};
+use super::knowledge::{
+    check_hidden_has_no_name, check_mixed_is_unknown, is_drawn_from_known_pile, list_known_piles,
+};
 use super::options::draw_tuples;
 use super::random_match::{
     Broken, Checked, LawLimits, RandomMatch, choice_text, count_seats, first_difference, output_for,
 };
 use houserule_bots::{Bot, Breadth, Sight};
 use houserule_engine::{
-    Choice, Event, EventKind, Machine, Question, QuestionKind, Refusal, SeededFault, State, below,
+    Chanced, Choice, Event, EventKind, Machine, Question, QuestionKind, Refusal, SeededFault, State, below,
     chosen_things, in_mask, value_text,
 };
 use houserule_play::words::{Wording, set_bits};
@@ -90,10 +92,13 @@ fn follow_worlds(
     b.record(true);
     a.take_events();
     b.take_events();
+    a.log_chance(true);
+    b.log_chance(true);
     let mut may_undo = (false, false);
     let mut otherwise = false;
     // Whether chance has told, in the one world or the other, which of the cards that all see lies where.
     let mut shuffled = false;
+    let mut piles = list_known_piles(a, seat);
     for step in 0..FOLLOWED {
         checked.states += 1;
         checked.cases += 1;
@@ -102,6 +107,8 @@ fn follow_worlds(
             output_for(b, seat).map_err(|e| c.to_broken(e))?,
         );
         let (log_a, log_b) = (a.take_events(), b.take_events());
+        let drawn = has_drawn_components(a) | has_drawn_components(b);
+        let chance = chance || drawn;
         let same_view = here == there;
         let in_the_open = is_shuffled_in_the_open(c.machine.program(), &log_a, seat);
         shuffled |= chance && in_the_open;
@@ -114,9 +121,7 @@ fn follow_worlds(
             (true, true) => {}
             // Chance was disclosed where the seat looks on: the two worlds go on with other draws.
             (false, true) if shuffled || in_the_open => return Ok(()),
-            (false, true)
-                if chance && [&*a, &*b].iter().any(|m| is_drawn_from_known_pile(m, &log_a, seat)) =>
-            {
+            (false, true) if chance && is_drawn_from_known_pile(a, &log_a, &piles, seat) => {
                 return Ok(());
             }
             // So was a die that reads as it did, or a card on which something else was written, or another of two that read alike was drawn.
@@ -179,6 +184,7 @@ fn follow_worlds(
             check_same_things(c, a, b, seat)?;
             check_same_words(c, a, b, seat)?;
         }
+        piles = list_known_piles(a, seat);
         match choose_in_both(c, a, b, seat)? {
             JointChoice::Both(again, before, other) => {
                 checked.redrawn += again;
@@ -199,6 +205,16 @@ fn follow_worlds(
         }
     }
     Ok(())
+}
+
+/// Whether chance has drawn components since this was last asked. It draws by their numbers, which differ in two worlds: so the draws may differ, too, as if chance were another.
+fn has_drawn_components(m: &mut Machine) -> bool {
+    let drawn = m.take_chance();
+    let component = |u: &UniverseId| {
+        let universe = m.program().universes.get(u.index());
+        universe.is_some_and(|u| matches!(u.sort, UniverseSort::Components(_)))
+    };
+    drawn.iter().any(|x| matches!(x, Chanced::Drawn { of, .. } if component(of)))
 }
 
 /// Checks that both worlds give the seat the same reasons for what it cannot do.
