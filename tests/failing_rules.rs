@@ -103,12 +103,12 @@ fn failures_are_counted_the_same_however_answers_are_drawn() {
     };
     let (plain, counted) = (run(&plan(false)), run(&plan(true)));
     assert!(plain.iter().filter(|g| g.fault.is_some()).count() > 10);
-    for (i, (a, b)) in plain.iter().zip(&counted).enumerate() {
-        assert_eq!((a.choices, &a.unfinished, &a.fault), (b.choices, &b.unfinished, &b.fault), "game {i}");
+    for (i, (a, b)) in plain.iter().zip(counted.iter()).enumerate() {
+        assert_eq!((a.choices, a.unfinished, a.fault), (b.choices, b.unfinished, b.fault), "game {i}");
         let one = SimulationPlan { first: i as u64, games: 1, ..plan(false) };
-        assert_eq!(run(&one), std::slice::from_ref(a), "a game is the same whichever others are played");
+        assert_eq!(run(&one).first(), Some(a), "a game is the same whichever others are played");
         let again = replay_first_game(&game, &one).expect("it is played again");
-        assert_eq!((again.record.choices, &again.record.fault), (a.choices, &a.fault));
+        assert_eq!(again.record.first(), Some(a));
         let m = again.game.expect("somebody was asked");
         assert_eq!(m.step() as u64, a.choices, "game {i}");
         assert_eq!(again.failing.is_some(), a.fault.is_some());

@@ -119,7 +119,7 @@ fn the_number_of_threads_changes_nothing() {
     };
     let one = run(1);
     assert_eq!(one.games, run(2).games);
-    let is_card = |(name, _): &(u32, u64)| one.use_names[*name as usize].starts_with("card ");
+    let is_card = |(name, _): &(u32, u32)| one.use_names[*name as usize].starts_with("card ");
     assert!(one.games.iter().any(|g| g.uses.iter().any(is_card)));
 }
 

@@ -10,8 +10,9 @@ use super::store::write_whole;
 use super::{setup, stop};
 use houserule_bots::Bot;
 use houserule_engine::Verdict;
+use houserule_lab::game_records::GameRecord;
 use houserule_lab::retrace::{Retraced, replay_first_game};
-use houserule_lab::simulate::{GameRecord, SimError, SimulationPlan, Summary, simulate};
+use houserule_lab::simulate::{SimError, SimulationPlan, Summary, simulate};
 use houserule_lab::stats::{Share, Spread};
 use houserule_play::setup::player_range;
 use houserule_text::{Diagnostic, Report};
@@ -96,7 +97,7 @@ fn to_failure(e: &SimError, loaded: &Loaded, io: &mut Io) -> Failure {
 struct Failed<'a> {
     finding: &'a Diagnostic,
     /// The first game that came to it.
-    first: &'a GameRecord,
+    first: GameRecord<'a>,
     games: u64,
 }
 
@@ -208,7 +209,8 @@ fn save_replayed(again: Retraced, file: &Path, game: &str, io: &mut Io) -> Resul
         Some((player, words)) => format!(" up to where {player} chooses {words}"),
         None => String::new(),
     };
-    io.write_remark(&format!("Game {} of {game} is saved in {}{told}.", again.record.game, file.display()));
+    let number = again.record.first().map_or(0, |g| g.game);
+    io.write_remark(&format!("Game {number} of {game} is saved in {}{told}.", file.display()));
     Ok(())
 }
 
@@ -261,7 +263,7 @@ fn show_summary(s: &Summary, plan: &SimulationPlan, loaded: &Loaded, io: &mut Io
     }
     if open > 0 {
         io.write_line(&format!("  unfinished  {open}"))?;
-        let mut why: Vec<String> = s.games.iter().filter_map(|g| why_unfinished(g, loaded)).collect();
+        let mut why: Vec<String> = s.games.iter().filter_map(|g| why_unfinished(&g, loaded)).collect();
         why.sort_unstable();
         why.dedup();
         for why in why.iter().take(5) {
@@ -345,13 +347,13 @@ fn as_json(
 }
 
 /// Why a game was not finished; a failure of the rules with its place.
-fn why_unfinished(g: &GameRecord, loaded: &Loaded) -> Option<String> {
-    let why = g.unfinished.as_ref()?;
-    Some(match &g.fault {
+fn why_unfinished(g: &GameRecord<'_>, loaded: &Loaded) -> Option<String> {
+    let why = g.unfinished?;
+    Some(match g.fault {
         Some(f) => {
             format!("{why} ({})", report::place_text(&loaded.bundle, loaded.game.files(), f.at.span))
         }
-        None => why.clone(),
+        None => why.to_string(),
     })
 }
 
@@ -360,7 +362,7 @@ fn games_json(s: &Summary, loaded: &Loaded) -> String {
     let quoted = |text: &str| to_pretty_json(&Value::from(text));
     let names: Vec<String> = s.use_names.iter().map(|n| format!("{}: ", quoted(n))).collect();
     let mut out = String::new();
-    for g in &s.games {
+    for g in s.games.iter() {
         out.push_str(if out.is_empty() {
             "\n    {\n      \"choices\": "
         } else {
@@ -379,16 +381,16 @@ fn games_json(s: &Summary, loaded: &Loaded) -> String {
         out.push_str(",\n      \"seed\": ");
         push_natural(&mut out, g.seed);
         out.push_str(",\n      \"turns\": ");
-        push_number(&mut out, g.turns);
+        push_number(&mut out, i64::from(g.turns));
         out.push_str(",\n      \"unfinished\": ");
-        match why_unfinished(g, loaded) {
+        match why_unfinished(&g, loaded) {
             Some(why) => out.push_str(&quoted(&why)),
             None => out.push_str("null"),
         }
         out.push_str(",\n      \"uses\": ");
         push_list(&mut out, '{', '}', g.uses.iter(), |out, (name, times)| {
             out.push_str(names.get(*name as usize).map_or("", String::as_str));
-            push_natural(out, *times);
+            push_natural(out, u64::from(*times));
         });
         out.push_str(",\n      \"verdicts\": ");
         push_list(&mut out, '[', ']', g.verdicts.iter(), |out, v| {
@@ -440,7 +442,7 @@ fn push_natural(out: &mut String, mut n: u64) {
         from -= 1;
     }
     digits[from] = b'0' + n as u8;
-    out.extend(digits[from..].iter().map(|d| char::from(*d)));
+    out.push_str(std::str::from_utf8(&digits[from..]).unwrap_or_default());
 }
 
 /// A line a game; after the players' columns one for each rule and card.
@@ -457,14 +459,14 @@ fn to_csv(s: &Summary, loaded: &Loaded) -> String {
     }
     head.extend(all.0.keys().map(|n| csv_field(n)));
     let mut out = head.join(",") + "\n";
-    for g in &s.games {
+    for g in s.games.iter() {
         for n in [g.game, g.seed, g.choices] {
             push_natural(&mut out, n);
             out.push(',');
         }
-        push_number(&mut out, g.turns);
+        push_number(&mut out, i64::from(g.turns));
         out.push(',');
-        if let Some(why) = why_unfinished(g, loaded) {
+        if let Some(why) = why_unfinished(&g, loaded) {
             out.push_str(&csv_field(&why));
         }
         for i in 0..s.players.len() {
@@ -477,7 +479,7 @@ fn to_csv(s: &Summary, loaded: &Loaded) -> String {
                 push_number(&mut out, *x);
             }
         }
-        let mut rest = g.uses.as_slice();
+        let mut rest = g.uses;
         for i in &used {
             out.push(',');
             let times = match rest.split_first() {
@@ -487,7 +489,7 @@ fn to_csv(s: &Summary, loaded: &Loaded) -> String {
                 }
                 _ => 0,
             };
-            push_natural(&mut out, times);
+            push_natural(&mut out, u64::from(times));
         }
         out.push('\n');
     }

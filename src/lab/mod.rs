@@ -5,6 +5,7 @@ pub mod checklist;
 pub mod conditions;
 pub mod coverage;
 pub mod fuzz;
+pub mod game_records;
 pub mod generate;
 pub mod given;
 pub mod laws;

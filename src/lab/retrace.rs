@@ -1,11 +1,12 @@
 //! Replays one game of a simulation as a match that can be looked at, saved and continued.
-use super::simulate::{GameRecord, SimError, SimulationPlan, Table, UseNames, prepare};
+use super::game_records::GameRecords;
+use super::simulate::{SimError, SimulationPlan, Table, UseNames, prepare};
 use houserule_play::{Game, Match, Setup};
 
 /// A game of a simulation, played again.
 pub struct Retraced {
-    /// What came of it: the same as in the simulation.
-    pub record: GameRecord,
+    /// What came of it, the only one in here: the same as in the simulation.
+    pub record: GameRecords,
     /// The match after the last choice that the rules took; `None` if they failed before anybody was asked.
     pub game: Option<Match>,
     /// The choice that brought a failure: the player's name, and the choice in words.
@@ -20,9 +21,14 @@ pub fn replay_first_game(game: &Game, plan: &SimulationPlan) -> Result<Retraced,
     let (program, names) = prepare(game, plan)?;
     let use_names = UseNames::of(&program);
     let mut answers = Vec::new();
-    let record =
-        Table::new(game, &program, plan, &names, &use_names).play_game(plan.first, Some(&mut answers));
-    let setup = Setup { seed: record.seed, seats: names, ..plan.setup.clone() };
+    let mut record = GameRecords::default();
+    Table::new(game, &program, plan, &names, &use_names).play_game(
+        plan.first,
+        Some(&mut answers),
+        &mut record,
+    );
+    let seed = record.first().map_or(0, |g| g.seed);
+    let setup = Setup { seed, seats: names, ..plan.setup.clone() };
     let Ok(mut m) = game.start(&setup) else {
         return Ok(Retraced { record, game: None, failing: None });
     };

@@ -1,4 +1,5 @@
 //! Simulation: plays many games between policies and counts outcomes with intervals, lengths, and uses of rules and cards. The result does not depend on the number of threads.
+use super::game_records::{GameRecord, GameRecords, NewGame, Unfinished};
 use super::stats::{Share, Spread, Use, Uses};
 use super::tally::Tally;
 use super::testing::broken_invariant;
@@ -33,34 +34,11 @@ pub struct SimulationPlan {
     pub uses: bool,
 }
 
-/// One game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameRecord {
-    /// Its number, from 0.
-    pub game: u64,
-    /// The seed of its chance.
-    pub seed: u64,
-    /// Choices that were made; of a game that failed, those before the one that brought the failure.
-    pub choices: u64,
-    /// Turns begun.
-    pub turns: i64,
-    /// Each player's lot; empty if it was not finished.
-    pub verdicts: Vec<Verdict>,
-    /// Each player's deciding number, where numbers decide.
-    pub scores: Vec<i64>,
-    /// Why it was not finished.
-    pub unfinished: Option<String>,
-    /// The rule error, with its place and the rules' stack, if the rules failed in it; `unfinished` is then its message.
-    pub fault: Option<Box<Diagnostic>>,
-    /// What was used, by place in [`Summary::use_names`], in order, and how often.
-    pub uses: Vec<(u32, u64)>,
-}
-
 /// All games.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// Games in order of number. Fewer than planned if it was stopped.
-    pub games: Vec<GameRecord>,
+    pub games: GameRecords,
     /// Players' names.
     pub players: Vec<String>,
     /// Whether anybody answers for each.
@@ -95,31 +73,31 @@ pub fn simulate(
     let use_names = UseNames::of(&program);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.jobs).build().ok();
     let end = plan.first.saturating_add(plan.games);
-    let run_block = |first: u64, end: u64| -> Vec<GameRecord> {
+    let run_block = |first: u64, end: u64, out: &mut GameRecords| {
         let chunks: Vec<u64> = (first..end).step_by(CHUNK as usize).collect();
-        let all: Vec<Vec<GameRecord>> = chunks
+        let all: Vec<GameRecords> = chunks
             .into_par_iter()
             .map_init(
                 || Table::new(game, &program, plan, &names, &use_names),
                 |table, from| {
                     let chunk = from..from.saturating_add(CHUNK).min(end);
-                    let mut out = Vec::with_capacity(CHUNK as usize);
-                    out.extend(
-                        chunk.take_while(|_| !stop.load(Ordering::Relaxed)).map(|i| table.play_game(i, None)),
-                    );
+                    let mut out = GameRecords::default();
+                    for i in chunk.take_while(|_| !stop.load(Ordering::Relaxed)) {
+                        table.play_game(i, None, &mut out);
+                    }
                     done.fetch_add(out.len() as u64, Ordering::Relaxed);
                     out
                 },
             )
             .collect();
-        all.into_iter().flatten().collect()
+        all.into_iter().for_each(|chunk| out.append(chunk));
     };
-    let run = || -> Vec<GameRecord> {
-        let mut out = Vec::new();
+    let run = || -> GameRecords {
+        let mut out = GameRecords::default();
         let mut first = plan.first;
         while first < end && !stop.load(Ordering::Relaxed) {
             let next = first.saturating_add(BLOCK).min(end);
-            out.extend(run_block(first, next));
+            run_block(first, next, &mut out);
             first = next;
         }
         out
@@ -185,8 +163,8 @@ struct Course {
 pub(super) struct UseNames {
     /// In order.
     names: Vec<String>,
-    /// By counter of the machine (actions, declarations, faces): the place of its name; none if it is left out.
-    of_counter: Vec<Option<u32>>,
+    /// The place of a name and a counter of that name ([`Tally::counts`]), in order; counters that are left out have none.
+    counters: Vec<(u32, u32)>,
 }
 
 impl UseNames {
@@ -201,22 +179,25 @@ impl UseNames {
         let mut names: Vec<String> = all.iter().flatten().cloned().collect();
         names.sort();
         names.dedup();
-        let place = |name: &String| names.binary_search(name).ok().map(|i| i as u32);
-        UseNames { of_counter: all.iter().map(|x| x.as_ref().and_then(place)).collect(), names }
+        let place = |name: &String| names.binary_search(name).ok();
+        let counters = all.iter().enumerate();
+        let mut counters: Vec<(u32, u32)> =
+            counters.filter_map(|(i, name)| Some((place(name.as_ref()?)? as u32, i as u32))).collect();
+        counters.sort_unstable();
+        UseNames { counters, names }
     }
 
-    /// The counters that are not 0, by name; those of one name are added.
-    fn collect(&self, uses: &Tally) -> Vec<(u32, u64)> {
-        let counts = uses.actions.iter().chain(&uses.decls).chain(uses.faces.iter().flatten());
-        let used = self.of_counter.iter().zip(counts).filter(|(_, n)| **n > 0);
-        let mut out: Vec<(u32, u64)> = used.filter_map(|(x, n)| Some(((*x)?, u64::from(*n)))).collect();
-        out.sort_unstable();
-        out.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            kept.1 += if same { next.1 } else { 0 };
-            same
-        });
-        out
+    /// Writes the counters that are not 0 behind what `out` has, by name; those of one name are added.
+    fn collect(&self, tally: &Tally, out: &mut Vec<(u32, u32)>) {
+        let before = out.len();
+        for (name, counter) in &self.counters {
+            let n = tally.counts().get(*counter as usize).copied().unwrap_or(0);
+            match out.get_mut(before..).and_then(<[_]>::last_mut) {
+                _ if n == 0 => {}
+                Some((last, times)) if last == name => *times = times.saturating_add(n),
+                _ => out.push((*name, n)),
+            }
+        }
     }
 }
 
@@ -251,7 +232,8 @@ impl<'a> Table<'a> {
         let machine = game.make_machine(program.clone(), 0);
         let fresh = machine.state().clone();
         let hooks = game.make_hooks(program);
-        let (uniform, policies, tally) = (Uniform(Vec::new()), Vec::new(), plan.uses.then(Box::default));
+        let (uniform, policies, tally) =
+            (Uniform(Vec::new()), Vec::new(), plan.uses.then(|| Box::new(Tally::new(program))));
         let first = None;
         Table {
             game,
@@ -269,37 +251,32 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Plays a game. If the answers are wanted, one that brought a failure is the last of them.
-    pub fn play_game(&mut self, index: u64, answers: Option<&mut Vec<Answer>>) -> GameRecord {
+    /// Plays a game and adds what came of it to `out`. If the answers are wanted, one that brought a failure is the last of them.
+    pub fn play_game(&mut self, index: u64, answers: Option<&mut Vec<Answer>>, out: &mut GameRecords) {
         let seed = mix(self.plan.setup.seed, STREAM, index);
         let mut course = Course::default();
         if let Some(tally) = &mut self.tally {
-            tally.begin(self.program, self.first.as_ref().map_or(&[][..], |(_, logged)| logged.as_slice()));
+            tally.begin(self.first.as_ref().map_or(&[][..], |(_, logged)| logged.as_slice()));
         }
         let fault = self.start(seed).and_then(|()| self.play_on(seed, &mut course, answers)).err();
         let m = &mut self.machine;
         self.tally = take_tally(m);
-        let uses = self.tally.as_mut().map_or(Vec::new(), |tally| {
+        if let Some(tally) = self.tally.as_mut().filter(|_| fault.is_none()) {
             // What the choice that brought a failure has done does not count.
-            if fault.is_none() {
-                tally.end_choice();
-            }
-            self.use_names.collect(tally)
-        });
+            tally.end_choice();
+        }
         let fault = fault.map(|f| fault_finding(&f, self.program));
         let fault = fault.or_else(|| course.broken.take()).map(Box::new);
-        if let Some(f) = &fault {
-            course.unfinished = Some(f.message.clone());
-        }
-        let turns = i64::from(m.state().turns());
-        let (verdicts, scores) = match (&course.unfinished, m.outcome()) {
-            (None, Some(o)) => {
-                (o.verdicts.clone(), o.scores.iter().filter_map(|s| s.first().copied()).collect())
-            }
-            _ => (Vec::new(), Vec::new()),
-        };
         let Course { choices, unfinished, .. } = course;
-        GameRecord { game: index, seed, choices, turns, verdicts, scores, unfinished, fault, uses }
+        let why = fault.as_ref().map(|f| f.message.clone()).or(unfinished);
+        let turns = m.state().turns();
+        let unfinished = why.map(|why| Unfinished { why, fault });
+        let ended = if unfinished.is_none() { m.outcome() } else { None };
+        let scores = ended.into_iter().flat_map(|o| &o.scores).filter_map(|s| s.first().copied());
+        let verdicts = ended.into_iter().flat_map(|o| &o.verdicts);
+        let (tally, names) = (self.tally.as_deref(), self.use_names);
+        let new = NewGame { game: index, seed, choices, turns, unfinished };
+        out.push(new, verdicts, scores, |uses| tally.into_iter().for_each(|t| names.collect(t, uses)));
     }
 
     /// Plays to the first question.
@@ -426,13 +403,13 @@ const STREAM: u64 = 0x51b0;
 
 impl Summary {
     /// Games in which the rules failed.
-    pub fn faults(&self) -> impl Iterator<Item = (&GameRecord, &Diagnostic)> {
-        self.games.iter().filter_map(|g| g.fault.as_deref().map(|f| (g, f)))
+    pub fn faults(&self) -> impl Iterator<Item = (GameRecord<'_>, &Diagnostic)> {
+        self.games.iter().filter_map(|g| g.fault.map(|f| (g, f)))
     }
 
     /// Games that were finished.
     pub fn finished(&self) -> u64 {
-        self.games.iter().filter(|g| g.unfinished.is_none()).count() as u64
+        (self.games.len() - self.games.unfinished()) as u64
     }
 
     /// Share of finished games in which a player had that lot.
@@ -451,16 +428,16 @@ impl Summary {
     /// A player's deciding numbers.
     pub fn scores(&self, player: usize) -> Spread {
         let mut s = Spread::default();
-        self.games.iter().filter_map(|g| g.scores.get(player)).for_each(|x| s.add(*x));
+        self.games.iter().filter_map(|g| g.scores.get(player).copied()).for_each(|x| s.add(x));
         s
     }
 
     /// Uses over all games.
     pub fn uses(&self) -> Uses {
         let mut all = vec![Use::default(); self.use_names.len()];
-        for (name, times) in self.games.iter().flat_map(|g| &g.uses) {
+        for (name, times) in self.games.iter().flat_map(|g| g.uses) {
             if let Some(u) = all.get_mut(*name as usize) {
-                u.times += times;
+                u.times += u64::from(*times);
                 u.games += 1;
             }
         }

@@ -6,12 +6,12 @@ use houserule_program::ir::{ActionIx, DeclIx, Domain, Program, UniverseId, Unive
 /// How often things were used in a game.
 #[derive(Default, Debug)]
 pub struct Tally {
-    /// By action: how often it was taken.
-    pub actions: Vec<u32>,
-    /// By declaration: after how many choices its code had something to log.
-    pub decls: Vec<u32>,
-    /// By kind of components and face: how often such a component was chosen.
-    pub faces: Vec<Vec<u32>>,
+    /// How often each action was taken; after how many choices the code of each declaration had something to log; how often a component with each face was chosen, by kind and face.
+    counts: Vec<u32>,
+    /// Where in them the declarations begin.
+    decls: usize,
+    /// Where in them the faces of each kind of components begin, and where the last one ends.
+    faces: Vec<usize>,
     /// Declarations that logged something since the last choice; each is counted once when the choice has taken effect.
     logged: Vec<DeclIx>,
     /// Whether a choice was made; what is logged before the first one is counted with it.
@@ -19,28 +19,35 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Sets all counters to 0, for a game of that program in which these declarations have logged something.
-    pub fn begin(&mut self, p: &Program, logged: &[DeclIx]) {
-        let clear = |counts: &mut Vec<u32>, n: usize| {
-            counts.clear();
-            counts.resize(n, 0);
-        };
-        clear(&mut self.actions, p.actions.len());
-        clear(&mut self.decls, p.decls.len());
-        self.faces.resize(p.comps.len(), Vec::new());
-        for (faces, kind) in self.faces.iter_mut().zip(&p.comps) {
-            clear(faces, p.universes.get(kind.faces.index()).map_or(0, |u| u.things.len()));
+    /// For games of that program.
+    pub fn new(p: &Program) -> Tally {
+        let decls = p.actions.len();
+        let mut faces = vec![decls + p.decls.len()];
+        for kind in &p.comps {
+            let n = p.universes.get(kind.faces.index()).map_or(0, |u| u.things.len());
+            faces.push(faces.last().copied().unwrap_or(0) + n);
         }
+        Tally { counts: vec![0; faces.last().copied().unwrap_or(0)], decls, faces, ..Tally::default() }
+    }
+
+    /// Sets all counters to 0, for a game in which these declarations have logged something.
+    pub fn begin(&mut self, logged: &[DeclIx]) {
+        self.counts.fill(0);
         self.logged.clear();
         self.logged.extend_from_slice(logged);
         self.chosen = false;
+    }
+
+    /// How often each action was taken, then after how many choices each declaration had something to log, then how often components were chosen, by kind and face.
+    pub fn counts(&self) -> &[u32] {
+        &self.counts
     }
 
     /// Counts what was logged since the choice before, when the next one is made or the game has ended.
     pub fn end_choice(&mut self) {
         if std::mem::replace(&mut self.chosen, true) {
             for decl in self.logged.drain(..) {
-                bump(self.decls.get_mut(decl.index()));
+                bump(self.counts.get_mut(self.decls + decl.index()));
             }
         }
     }
@@ -54,8 +61,10 @@ impl Tally {
         let sort = look.program.universes.get(u.index()).map(|u| &u.sort);
         let Some(UniverseSort::Components(k)) = sort else { return };
         let k = usize::from(*k);
+        let (Some(first), Some(end)) = (self.faces.get(k), self.faces.get(k + 1)) else { return };
+        let Some(faces) = self.counts.get_mut(*first..*end) else { return };
         for face in chosen.filter_map(|c| look.face(k, c)) {
-            bump(self.faces.get_mut(k).and_then(|faces| faces.get_mut(face)));
+            bump(faces.get_mut(face));
         }
     }
 }
@@ -69,7 +78,7 @@ fn bump(count: Option<&mut u32>) {
 impl Watcher for Tally {
     fn action(&mut self, look: Look<'_>, action: ActionIx, params: &[u64]) {
         self.end_choice();
-        bump(self.actions.get_mut(action.index()));
+        bump(self.counts.get_mut(action.index()));
         let Some(a) = look.program.actions.get(action.index()) else { return };
         let mut rest = params;
         for slot in &a.params {
