@@ -498,8 +498,7 @@ fn an_invariant_that_breaks_ends_a_simulated_game() {
     files.add(File::new("count.rules", rules));
     let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let all = simulated(&game, &plan(40, false)).games;
-    let broken =
-        all.iter().filter(|g| g.unfinished == Some("the invariant “few” does not hold")).count();
+    let broken = all.iter().filter(|g| g.unfinished == Some("the invariant “few” does not hold")).count();
     // Of 16 coins five or more come up heads nearly always.
     assert!(broken > 35 && all.iter().all(|g| g.unfinished.is_none() || g.choices >= 5), "{broken} of 40");
 }

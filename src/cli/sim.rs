@@ -368,20 +368,20 @@ fn games_json(s: &Summary, loaded: &Loaded) -> String {
         } else {
             ",\n    {\n      \"choices\": "
         });
-        push_number(&mut out, g.choices as i64);
+        push_number(&mut out, g.choices);
         out.push_str(if g.fault.is_some() {
             ",\n      \"failed\": true"
         } else {
             ",\n      \"failed\": false"
         });
         out.push_str(",\n      \"game\": ");
-        push_number(&mut out, g.game as i64);
+        push_number(&mut out, g.game);
         out.push_str(",\n      \"scores\": ");
         push_list(&mut out, '[', ']', g.scores.iter(), |out, x| push_number(out, *x));
         out.push_str(",\n      \"seed\": ");
-        push_natural(&mut out, g.seed);
+        push_number(&mut out, g.seed);
         out.push_str(",\n      \"turns\": ");
-        push_number(&mut out, i64::from(g.turns));
+        push_number(&mut out, g.turns);
         out.push_str(",\n      \"unfinished\": ");
         match why_unfinished(&g, loaded) {
             Some(why) => out.push_str(&quoted(&why)),
@@ -390,7 +390,7 @@ fn games_json(s: &Summary, loaded: &Loaded) -> String {
         out.push_str(",\n      \"uses\": ");
         push_list(&mut out, '{', '}', g.uses.iter(), |out, (name, times)| {
             out.push_str(names.get(*name as usize).map_or("", String::as_str));
-            push_natural(out, u64::from(*times));
+            push_number(out, *times);
         });
         out.push_str(",\n      \"verdicts\": ");
         push_list(&mut out, '[', ']', g.verdicts.iter(), |out, v| {
@@ -426,23 +426,8 @@ fn push_list<T>(
     out.push(close);
 }
 
-fn push_number(out: &mut String, n: i64) {
-    if n < 0 {
-        out.push('-');
-    }
-    push_natural(out, n.unsigned_abs());
-}
-
-fn push_natural(out: &mut String, mut n: u64) {
-    let mut digits = [b'0'; 20];
-    let mut from = digits.len() - 1;
-    while n > 9 {
-        digits[from] = b'0' + (n % 10) as u8;
-        n /= 10;
-        from -= 1;
-    }
-    digits[from] = b'0' + n as u8;
-    out.push_str(std::str::from_utf8(&digits[from..]).unwrap_or_default());
+fn push_number(out: &mut String, n: impl itoa::Integer) {
+    out.push_str(itoa::Buffer::new().format(n));
 }
 
 /// A line a game; after the players' columns one for each rule and card.
@@ -461,10 +446,10 @@ fn to_csv(s: &Summary, loaded: &Loaded) -> String {
     let mut out = head.join(",") + "\n";
     for g in s.games.iter() {
         for n in [g.game, g.seed, g.choices] {
-            push_natural(&mut out, n);
+            push_number(&mut out, n);
             out.push(',');
         }
-        push_number(&mut out, i64::from(g.turns));
+        push_number(&mut out, g.turns);
         out.push(',');
         if let Some(why) = why_unfinished(&g, loaded) {
             out.push_str(&csv_field(&why));
@@ -489,7 +474,7 @@ fn to_csv(s: &Summary, loaded: &Loaded) -> String {
                 }
                 _ => 0,
             };
-            push_natural(&mut out, u64::from(times));
+            push_number(&mut out, times);
         }
         out.push('\n');
     }

@@ -1,7 +1,9 @@
 //! Counts uses of actions, declarations and faces while a simulated game runs. The machine tells what happens ([`Watcher`]).
 use houserule_engine::{Choice, Look, Watcher};
 use houserule_play::words::set_bits;
-use houserule_program::ir::{ActionIx, DeclIx, Domain, Program, UniverseId, UniverseSort};
+use houserule_program::ir::{
+    ActionIx, ActionSlot, DeclIx, Domain, ParamSlot, Program, UniverseId, UniverseSort,
+};
 
 /// How often things were used in a game.
 #[derive(Default, Debug)]
@@ -12,10 +14,49 @@ pub struct Tally {
     decls: usize,
     /// Where in them the faces of each kind of components begin, and where the last one ends.
     faces: Vec<usize>,
+    /// By action: where its parameters that are components, or sets of them, stand among its words, and of which kind of components each is.
+    chosen_in: Vec<Vec<Chosen>>,
     /// Declarations that logged something since the last choice; each is counted once when the choice has taken effect.
     logged: Vec<DeclIx>,
     /// Whether a choice was made; what is logged before the first one is counted with it.
     chosen: bool,
+}
+
+/// A parameter that is a component or a set of them.
+#[derive(Debug)]
+struct Chosen {
+    /// Its words among those of all parameters.
+    words: std::ops::Range<usize>,
+    /// Whether it is a set.
+    set: bool,
+    /// The kind, by its number among the kinds of components.
+    kind: usize,
+}
+
+impl Chosen {
+    /// The parameters of an action that are components or sets of them.
+    fn list(p: &Program, action: &ActionSlot) -> Vec<Chosen> {
+        let mut end = 0;
+        let of_slot = |slot: &ParamSlot| {
+            let words = end..end + slot.domain.words(p) as usize;
+            end = words.end;
+            let (u, set) = match slot.domain {
+                Domain::Number => return None,
+                Domain::Thing(u) => (u, false),
+                Domain::Subset(u) => (u, true),
+            };
+            Some(Chosen { words, set, kind: kind_of(p, u)? })
+        };
+        action.params.iter().filter_map(of_slot).collect()
+    }
+}
+
+/// The number of a universe of components among the kinds of components.
+fn kind_of(p: &Program, u: UniverseId) -> Option<usize> {
+    match p.universes.get(u.index())?.sort {
+        UniverseSort::Components(kind) => Some(usize::from(kind)),
+        _ => None,
+    }
 }
 
 impl Tally {
@@ -27,7 +68,9 @@ impl Tally {
             let n = p.universes.get(kind.faces.index()).map_or(0, |u| u.things.len());
             faces.push(faces.last().copied().unwrap_or(0) + n);
         }
-        Tally { counts: vec![0; faces.last().copied().unwrap_or(0)], decls, faces, ..Tally::default() }
+        let chosen_in = p.actions.iter().map(|a| Chosen::list(p, a)).collect();
+        let counts = vec![0; faces.last().copied().unwrap_or(0)];
+        Tally { counts, decls, faces, chosen_in, ..Tally::default() }
     }
 
     /// Sets all counters to 0, for a game in which these declarations have logged something.
@@ -56,16 +99,20 @@ impl Tally {
     pub fn logged_so_far(&self) -> &[DeclIx] {
         &self.logged
     }
+}
 
-    fn count_faces(&mut self, look: Look<'_>, u: UniverseId, chosen: impl Iterator<Item = usize>) {
-        let sort = look.program.universes.get(u.index()).map(|u| &u.sort);
-        let Some(UniverseSort::Components(k)) = sort else { return };
-        let k = usize::from(*k);
-        let (Some(first), Some(end)) = (self.faces.get(k), self.faces.get(k + 1)) else { return };
-        let Some(faces) = self.counts.get_mut(*first..*end) else { return };
-        for face in chosen.filter_map(|c| look.face(k, c)) {
-            bump(faces.get_mut(face));
-        }
+/// Counts the faces of chosen components; `begins` as in [`Tally`].
+fn count_faces(
+    counts: &mut [u32],
+    begins: &[usize],
+    look: Look<'_>,
+    kind: usize,
+    chosen: impl Iterator<Item = usize>,
+) {
+    let (Some(first), Some(end)) = (begins.get(kind), begins.get(kind + 1)) else { return };
+    let Some(faces) = counts.get_mut(*first..*end) else { return };
+    for face in chosen.filter_map(|c| look.face(kind, c)) {
+        bump(faces.get_mut(face));
     }
 }
 
@@ -79,24 +126,24 @@ impl Watcher for Tally {
     fn action(&mut self, look: Look<'_>, action: ActionIx, params: &[u64]) {
         self.end_choice();
         bump(self.counts.get_mut(action.index()));
-        let Some(a) = look.program.actions.get(action.index()) else { return };
-        let mut rest = params;
-        for slot in &a.params {
-            let (words, others) = rest.split_at(rest.len().min(slot.domain.words(look.program) as usize));
-            rest = others;
-            match slot.domain {
-                Domain::Number => {}
-                Domain::Thing(u) => self.count_faces(look, u, words.iter().map(|x| *x as usize)),
-                Domain::Subset(u) => self.count_faces(look, u, set_bits(words)),
+        let Tally { counts, faces, chosen_in, .. } = self;
+        for param in chosen_in.get(action.index()).into_iter().flatten() {
+            let words = params.get(param.words.clone()).unwrap_or_default();
+            if param.set {
+                count_faces(counts, faces, look, param.kind, set_bits(words));
+            } else {
+                count_faces(counts, faces, look, param.kind, words.iter().map(|x| *x as usize));
             }
         }
     }
 
     fn answer(&mut self, look: Look<'_>, of: Option<UniverseId>, choice: Option<&Choice>) {
         self.end_choice();
-        match (choice, of) {
-            (Some(Choice::One(x)), Some(u)) => self.count_faces(look, u, std::iter::once(*x as usize)),
-            (Some(Choice::Subset(words)), Some(u)) => self.count_faces(look, u, set_bits(words)),
+        let Some(kind) = of.and_then(|u| kind_of(look.program, u)) else { return };
+        let Tally { counts, faces, .. } = self;
+        match choice {
+            Some(Choice::One(x)) => count_faces(counts, faces, look, kind, std::iter::once(*x as usize)),
+            Some(Choice::Subset(words)) => count_faces(counts, faces, look, kind, set_bits(words)),
             _ => {}
         }
     }

@@ -328,15 +328,8 @@ fn lower_for(game: &Game, index: usize, t: &Test, setup: &Setup) -> Result<Arc<P
 /// # Errors
 /// What went wrong while it was judged.
 pub fn broken_invariant(machine: &mut Machine) -> Result<Option<String>, Fault> {
-    let p = machine.program().clone();
-    for i in &p.invariants {
-        let mut out = [0];
-        machine.eval(i.func, &[], &mut out)?;
-        if out == [0] {
-            return Ok(Some(i.title.to_string()));
-        }
-    }
-    Ok(None)
+    let broken = machine.find_broken_invariant()?;
+    Ok(broken.and_then(|i| machine.program().invariants.get(i)).map(|i| i.title.to_string()))
 }
 
 /// `won`, `lost`, `tied`.

@@ -13,6 +13,9 @@ pub const MAP_SIZE: Code = Code("E0914");
 /// The code of a set-up exceeds the limit.
 pub const TOO_MUCH_CODE: Code = Code("E0913");
 
+/// A value, rule or action needs more words at once than there are.
+pub const TOO_MANY_WORDS: Code = Code("E0915");
+
 /// The codes of this room with their explanations.
 pub const CODES: &[CodeInfo] = &[
     CodeInfo {
@@ -35,6 +38,13 @@ pub const CODES: &[CodeInfo] = &[
         text: "The code of a set-up may have 1000000 instructions. The finding shows the value, rule or action that takes most of them.",
         wrong: "token Pebble x2000\ntable { zone sack: Pebble }",
         right: "table { pebbles: 0..2000 = 2000 }",
+    },
+    CodeInfo {
+        code: TOO_MANY_WORDS,
+        title: "Too much at once",
+        text: "While a value, rule or action is worked out, its parts together may take 250 words of memory: a number or a thing takes one word, a set one for each 64 things of its kind, a list one for each four.",
+        wrong: "token Pebble x1000\nplayer { zone sack: Pebble }\nvalue odd(p: player): Pebble? = first of (p.sack where p == me)",
+        right: "player { pebbles: 0..1000 = 0 }",
     },
     CodeInfo {
         code: NOT_LOWERED,

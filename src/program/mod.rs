@@ -14,7 +14,7 @@ mod lower;
 pub mod passes;
 pub mod setup;
 
-pub use codes::{CODES, NOT_DRAWN, NOT_LOWERED};
+pub use codes::{CODES, NOT_DRAWN, NOT_LOWERED, TOO_MANY_WORDS};
 pub use facts::game_facts::Facts;
 #[doc(hidden)]
 pub use layout::topology::line_table;

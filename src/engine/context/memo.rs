@@ -88,6 +88,10 @@ pub(crate) struct Memo {
     unnoticed: Classes,
     /// The read set of what seats see.
     sight: Classes,
+    /// By invariant: its read set.
+    invariants: Vec<Classes>,
+    /// Changes since [`Memo::keep_invariants`] was called last.
+    unjudged: Classes,
     /// What changes when a turn, round or phase begins or ends.
     clock: Classes,
     /// By kind of components: what changes when one is moved.
@@ -113,7 +117,7 @@ pub(crate) struct Memo {
 }
 
 impl Memo {
-    /// An empty memo. Only games in which players act freely, or with memoised values, use it.
+    /// An empty memo. Only games in which players act freely, or with memoised values or invariants, use it.
     pub fn new(p: &Program) -> Memo {
         let freely = p.code.iter().any(|i| matches!(i, Ins::Fork { freely: true, .. }));
         let noticed = p.code.iter().any(|i| matches!(i, Ins::Notice));
@@ -121,10 +125,11 @@ impl Memo {
             dirty: ALL,
             sight: ALL,
             clock: ALL,
+            unjudged: ALL,
             first: vec![u16::MAX; p.funcs.len()],
             ..Memo::default()
         };
-        if !freely && !noticed && p.kept.is_empty() {
+        if !freely && !noticed && p.kept.is_empty() && p.invariants.is_empty() {
             return memo;
         }
         let mut funcs: Vec<FuncId> = Vec::new();
@@ -140,8 +145,11 @@ impl Memo {
             funcs.extend(menu.actions.iter().filter_map(|a| p.actions.get(a.index())).map(|a| a.enumerator));
         }
         let seers = p.zones.iter().filter_map(|z| if let SeenBy::Func(f) = z.seen { Some(f) } else { None });
-        let reads = read_sets(p, funcs.iter().copied().chain(seers).chain(p.kept.iter().map(|k| k.func)));
+        let others = p.kept.iter().map(|k| k.func).chain(p.invariants.iter().map(|i| i.func));
+        let reads = read_sets(p, funcs.iter().copied().chain(seers).chain(others));
         memo.sight = sight_classes(p, &reads);
+        let of_invariant = |i: &InvariantSlot| reads.get(i.func.index()).map_or(NEVER, |r| r.any | r.own);
+        memo.invariants = p.invariants.iter().map(of_invariant).collect();
         let renewed = p.attrs.iter().enumerate().filter(|(_, a)| a.per.is_some());
         memo.clock = renewed.fold(CLOCKS | LAYERS, |m, (i, _)| m | attr_class(AttrIx(i as u16)));
         memo.moved = p.comps.iter().enumerate().map(|(ci, c)| moved_classes(p, ci, c)).collect();
@@ -254,6 +262,7 @@ impl Memo {
     fn invalidate_changed(&mut self) {
         let dirty = std::mem::take(&mut self.dirty);
         self.unnoticed |= dirty;
+        self.unjudged |= dirty;
         if dirty == ALL {
             self.good.fill(0);
             self.dirty_of.fill(0);
@@ -269,6 +278,7 @@ impl Memo {
         for whose in 0..self.players {
             let dirty = self.dirty_of.get_mut(whose).map_or(0, std::mem::take);
             self.unnoticed |= dirty;
+            self.unjudged |= dirty;
             if dirty != 0 {
                 for player in 0..self.players {
                     self.invalidate(player == whose, player, dirty);
@@ -305,6 +315,17 @@ impl Memo {
     pub fn take_sight_change(&mut self) -> bool {
         self.apply_changes();
         std::mem::take(&mut self.unnoticed) & self.sight != 0
+    }
+
+    /// Whether an invariant may have ceased to hold since the last call of [`Memo::keep_invariants`].
+    pub fn may_be_broken(&mut self, invariant: usize) -> bool {
+        self.apply_changes();
+        self.invariants.get(invariant).is_none_or(|reads| reads & (self.unjudged | NEVER) != 0)
+    }
+
+    /// Notes that all invariants hold now.
+    pub fn keep_invariants(&mut self) {
+        self.unjudged = 0;
     }
 
     /// The words of a memoised value, if they are valid for that player.

@@ -498,6 +498,15 @@ impl Machine {
         r.map_err(|k| self.core.context.fault(k))
     }
 
+    /// The first invariant that does not hold, by its number.
+    ///
+    /// # Errors
+    /// A rule error while one is judged.
+    pub fn find_broken_invariant(&mut self) -> Result<Option<usize>, Fault> {
+        let found = self.core.find_broken_invariant(&self.program);
+        found.map_err(|k| self.core.context.fault(k))
+    }
+
     /// The state.
     pub fn state(&self) -> &State {
         &self.core.state

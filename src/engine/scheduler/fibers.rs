@@ -628,13 +628,27 @@ impl Core {
         if !course.checked || !course.goes_on() {
             return;
         }
+        course.broken = !matches!(self.find_broken_invariant(p), Ok(None));
+    }
+
+    /// The first invariant that does not hold. Those that read nothing of what has changed since all held are not judged again.
+    pub(crate) fn find_broken_invariant(&mut self, p: &Program) -> Result<Option<usize>, Stop> {
         self.context.refill();
         let rules = self.world.with(p);
-        let holds = |slot: &InvariantSlot| {
+        for (i, slot) in p.invariants.iter().enumerate() {
+            let judged = self.context.memo.may_be_broken(i);
+            if !judged && !cfg!(debug_assertions) {
+                continue;
+            }
             let mut out = [0];
-            self.context.pure(rules, &mut self.state, slot.func, &[], &mut out).is_ok() && out != [0]
-        };
-        course.broken = !p.invariants.iter().all(holds);
+            self.context.pure(rules, &mut self.state, slot.func, &[], &mut out)?;
+            debug_assert!(judged || out != [0], "an invariant that is broken by nothing that it reads");
+            if out == [0] {
+                return Ok(Some(i));
+            }
+        }
+        self.context.memo.keep_invariants();
+        Ok(None)
     }
 
     /// Lets the pilot answer the question with which the only fiber has just stopped. True if it does: then the fiber continues, in the same state as if the answer had come

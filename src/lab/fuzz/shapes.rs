@@ -19,7 +19,7 @@ pub struct Shape {
 
 /// The codes of findings that say a limit.
 pub const LIMITS: &[&str] =
-    &["E0106", "E0107", "E0603", "E0910", "E0911", "E0912", "E0913", "E0914", "E0659"];
+    &["E0106", "E0107", "E0603", "E0910", "E0911", "E0912", "E0913", "E0914", "E0915", "E0659"];
 
 impl Shape {
     /// Whether it may have an error of that code.

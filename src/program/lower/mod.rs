@@ -5,7 +5,7 @@ pub mod functions;
 pub mod options;
 pub mod values;
 
-use crate::codes::{MAP_SIZE, NOT_DRAWN, NOT_LOWERED, TOO_MUCH_CODE};
+use crate::codes::{MAP_SIZE, NOT_DRAWN, NOT_LOWERED, TOO_MANY_WORDS, TOO_MUCH_CODE};
 use crate::facts::game_facts::Facts;
 use crate::fn_builder::FnBuild;
 use crate::ir::*;
@@ -240,9 +240,11 @@ impl Lower<'_> {
         if b.most > MOST_REGISTERS {
             let decl = self.p.decls.get(self.p.funcs[f.index()].decl.index());
             let span = decl.map_or(Span::default(), |d| d.span);
+            let message = format!("this needs more than {MOST_REGISTERS} words of memory at once");
             self.errors.push(
-                Diagnostic::error(NOT_LOWERED, span, "this expression is too long")
-                    .help("give a part of it a name with `let` or `value`"),
+                Diagnostic::error(TOO_MANY_WORDS, span, message)
+                    .label("a set takes a word for each 64 things of its kind, a list one for each four")
+                    .help("make values of parts of it, or let the kind have fewer things: a number can stand for things that are all alike"),
             );
         }
         self.bodies[f.index()] = Some(b);
