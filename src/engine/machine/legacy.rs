@@ -50,9 +50,10 @@ impl Machine {
                 holds == [1]
             }
             NextSlot::Outcome(code) => {
-                let wanted = Verdict::from(*code);
-                self.outcome()
-                    .is_some_and(|o| !o.verdicts.is_empty() && o.verdicts.iter().all(|v| *v == wanted))
+                let (wanted, program) = (Verdict::from(*code), self.program().clone());
+                // Players for whom nobody answers do not count.
+                let is_wanted = |(v, seats): (&Verdict, &u32)| *seats == 0 || *v == wanted;
+                self.outcome().is_some_and(|o| o.verdicts.iter().zip(&program.answered).all(is_wanted))
             }
         })
     }
