@@ -10,6 +10,7 @@ use houserule_model::suggest::closest;
 use houserule_play::{Game, Setup};
 use houserule_text::{Diagnostic, Files, Report, Span};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A game that can be played, with its files as a person knows them.
 pub struct Loaded {
@@ -158,4 +159,10 @@ fn read_scenario_word(path: &str, loaded: &Loaded) -> Result<String, Failure> {
             Err(Failure::Usage(format!("{path} declares several scenarios; name one: {}", many.join(", "))))
         }
     }
+}
+
+/// A seed that is another one each time, short enough to be typed again.
+pub fn draw_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    (now.as_nanos() as u64 ^ u64::from(std::process::id()).wrapping_mul(0x9e37_79b9)) % 1_000_000
 }

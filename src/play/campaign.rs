@@ -2,18 +2,29 @@
 //!
 //! The file of a campaign is RON and contains the save of each finished game. Reading it plays them all again: a game that the rules here play otherwise, or that
 //! does not begin as the one before it says, is told with its number.
+use super::codes;
+use super::faults::unmet_finding;
 use super::game::Game;
 use super::matches::{Ending, Match};
 use super::save::{LoadError, raw_string};
 use super::setup::{Setup, resolve_setup};
 use super::values::Values;
-use houserule_model::hir::{LegacyKind, LegacyRow, ScopeKind};
-use houserule_text::Report;
+use houserule_engine::Legacy;
+use houserule_model::hir::{LegacyKind, LegacyRow, OptionId, ScopeKind};
+use houserule_program::ir::{LegacySlot, Program};
+use houserule_text::{Diagnostic, Report, Span};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
 /// The newest format of campaign files.
 const FORMAT: u32 = 1;
+
+/// The most games of a campaign: then it is over.
+pub const MOST_GAMES: usize = 1000;
+
+/// Why a game cannot be played as a campaign.
+pub const NO_CAMPAIGN: &str =
+    "the rules do not say what a game hands on: a game that is played as a campaign has `legacy { … }`";
 
 /// A campaign as it stands in its file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -44,6 +55,8 @@ pub enum CampaignError {
     },
     /// The format of the file is not known here.
     Format(u32),
+    /// It has that many games, which are too many.
+    TooLong(usize),
     /// One of its games, from 1, and why it cannot be one of this campaign.
     Game(usize, String),
     /// A rule error in a row of `legacy`, or a value that its option cannot have.
@@ -58,6 +71,9 @@ impl std::fmt::Display for CampaignError {
             }
             CampaignError::Format(n) => {
                 write!(f, "this file has format {n}; this version reads format {FORMAT}")
+            }
+            CampaignError::TooLong(n) => {
+                write!(f, "this campaign has {n} games; a campaign has {MOST_GAMES} at most")
             }
             CampaignError::Game(n, why) => write!(f, "game {n} of the campaign: {why}"),
             CampaignError::Legacy(why) => f.write_str(why),
@@ -76,14 +92,49 @@ pub struct HandedOn {
     pub next: Option<Setup>,
 }
 
-/// What a campaign has come to.
+/// A campaign, and what it has come to.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Opened {
+    /// As its file holds it.
+    pub campaign: Campaign,
     /// A line for each finished game: its scenario and how it ended.
     pub told: Vec<String>,
     /// What the last game has handed on; none before the first one has ended.
     pub handed: Option<HandedOn>,
     /// The rules are not those with which a game was played, yet all games play as they did.
     pub other_rules: bool,
+}
+
+impl Opened {
+    /// Whether no game is left to play.
+    pub fn is_over(&self) -> bool {
+        self.handed.as_ref().is_some_and(|h| h.next.is_none())
+    }
+
+    /// How its next game is set up: as the last one has handed on, else as this says. Seed, seats and whether time is measured are as this says.
+    pub fn next_setup(&self, setup: &Setup) -> Setup {
+        match self.handed.as_ref().and_then(|h| h.next.as_ref()) {
+            Some(next) => {
+                Setup { seed: setup.seed, seats: setup.seats.clone(), timed: setup.timed, ..next.clone() }
+            }
+            None => setup.clone(),
+        }
+    }
+
+    /// Adds a game that has ended.
+    ///
+    /// # Errors
+    /// See [`Match::hand_on`]; the campaign is then as it was.
+    pub fn add(&mut self, m: &mut Match) -> Result<(), CampaignError> {
+        let mut handed = m.hand_on()?;
+        self.campaign.games.push(m.save());
+        if self.campaign.games.len() >= MOST_GAMES {
+            handed.next = None;
+        }
+        self.told.push(format!("{}: {}", scenario_title(m), m.result_line().unwrap_or_default()));
+        self.handed = Some(handed);
+        Ok(())
+    }
 }
 
 impl Campaign {
@@ -97,7 +148,11 @@ impl Campaign {
             column: e.span.start.col.max(1),
             message: e.code.to_string(),
         })?;
-        if found.campaign == FORMAT { Ok(found) } else { Err(CampaignError::Format(found.campaign)) }
+        match (found.campaign, found.games.len()) {
+            (FORMAT, ..=MOST_GAMES) => Ok(found),
+            (FORMAT, n) => Err(CampaignError::TooLong(n)),
+            (format, _) => Err(CampaignError::Format(format)),
+        }
     }
 
     /// The text of the file.
@@ -117,7 +172,7 @@ impl Campaign {
     /// # Errors
     /// Which game is not as it was, or what it cannot hand on.
     pub fn open(&self, game: &Game) -> Result<Opened, CampaignError> {
-        let mut out = Opened { told: Vec::new(), handed: None, other_rules: false };
+        let mut out = Opened::default();
         for (i, text) in self.games.iter().enumerate() {
             let wrong = |why: String| CampaignError::Game(i + 1, why);
             let loaded = Match::load(game, text).map_err(|e: LoadError| wrong(e.to_string()))?;
@@ -133,10 +188,10 @@ impl Campaign {
             if !begins {
                 return Err(wrong(format!("it does not begin as game {i} has handed on")));
             }
+            out.add(&mut m).map_err(|e| wrong(e.to_string()))?;
             out.other_rules |= loaded.other_rules;
-            out.told.push(format!("{}: {}", scenario_title(&m), m.result_line().unwrap_or_default()));
-            out.handed = Some(m.hand_on().map_err(|e| wrong(e.to_string()))?);
         }
+        out.campaign = self.clone();
         Ok(out)
     }
 }
@@ -165,31 +220,28 @@ impl Game {
     }
 }
 
-impl Match {
-    /// What this match hands to the next one.
+impl Game {
+    /// What a game that is over hands on, worked out in its set-up: `legacy` is what the engine says.
     ///
     /// # Errors
-    /// That the game is not over, a rule error in a row of `legacy`, or a value that its option cannot have.
-    pub fn hand_on(&mut self) -> Result<HandedOn, CampaignError> {
-        let told = |why: String| CampaignError::Legacy(why);
-        if !matches!(self.ending(), Some(Ending::Over(_))) {
-            return Err(told(String::from("the game has not come to its end, so it hands nothing on")));
-        }
-        let legacy = self.legacy().map_err(told)?;
-        let (game, mut next) = (self.game().clone(), self.setup().clone());
-        let model = game.model();
-        let first = |r: Report| told(r.findings.first().map_or_else(String::new, |d| d.message.clone()));
-        let set = resolve_setup(model, &next).map_err(first)?;
+    /// A value that its option cannot have, or a set-up whose words are not those of the rules.
+    pub fn hand_on(
+        &self,
+        setup: &Setup,
+        program: &Program,
+        legacy: Legacy,
+    ) -> Result<HandedOn, Box<Diagnostic>> {
+        let (model, mut next) = (self.model(), setup.clone());
+        let set = resolve_setup(model, &next).map_err(first_finding)?;
         let mut options = Vec::new();
         for (id, value) in legacy.options {
             let Some(option) = model.options.get(id.index()) else { continue };
             let Some(values) = Values::from_type(model, &set, &option.ty) else { continue };
             let Some(word) = values.word_of(value) else {
-                let range = values.describe();
-                return Err(told(format!(
-                    "`legacy` gives the option `{}` the value {value}: it is {range}",
-                    option.name
-                )));
+                let (name, range) = (&option.name, values.describe());
+                let message = format!("`legacy` gives the option `{name}` the value {value}: it is {range}");
+                let d = Diagnostic::error(codes::HANDED_ON, row_of_option(program, id), message);
+                return Err(Box::new(d.help(format!("bound it, as in `{name} = min([most, …])`"))));
             };
             next.options.insert(option.name.to_string(), word.clone());
             options.push((option.name.to_string(), word));
@@ -205,5 +257,35 @@ impl Match {
             None => !model.legacy.iter().any(names_one),
         };
         Ok(HandedOn { options, next: Some(next).filter(|_| goes_on) })
+    }
+}
+
+/// What is wrong with a set-up, in one finding.
+fn first_finding(report: Report) -> Box<Diagnostic> {
+    let found = report.findings.into_iter().next();
+    Box::new(found.unwrap_or_else(|| unmet_finding(Span::default(), String::new())))
+}
+
+/// The row that gives an option its value.
+fn row_of_option(p: &Program, option: OptionId) -> Span {
+    let func = p.legacy.iter().find_map(|row| match row {
+        LegacySlot::Option(o, func) if *o == option => p.funcs.get(func.index()),
+        _ => None,
+    });
+    func.and_then(|f| p.decls.get(f.decl.index())).map_or_else(Span::default, |d| d.span)
+}
+
+impl Match {
+    /// What this match hands to the next one.
+    ///
+    /// # Errors
+    /// That the game is not over, a rule error in a row of `legacy`, or a value that its option cannot have.
+    pub fn hand_on(&mut self) -> Result<HandedOn, CampaignError> {
+        let told = |why: String| CampaignError::Legacy(why);
+        if !matches!(self.ending(), Some(Ending::Over(_))) {
+            return Err(told(String::from("the game has not come to its end, so it hands nothing on")));
+        }
+        let legacy = self.legacy().map_err(told)?;
+        self.game().hand_on(self.setup(), self.program(), legacy).map_err(|d| told(d.message))
     }
 }

@@ -44,6 +44,12 @@ codes! {
     BROKEN_INVARIANT "E0663" "An invariant does not hold":
         "The condition of an `invariant` must hold between any two choices of every game. Either a rule is wrong, or the condition is too strict.",
         "player { coins: 0..9 = 5 }\ninvariant \"Nobody is poor.\" { every(p in players: p.coins > 5) }" => "player { coins: 0..9 = 5 }\ninvariant \"Nobody is poor.\" { every(p in players: p.coins >= 5) }";
+    HANDED_ON "E0664" "A value that its option cannot have is handed on":
+        "A row of `legacy` gives an option of the next game a value. It must be one of the values that the option may have.",
+        "option lamps \"Lamps\": 0..9 = 2\nlegacy { lamps = lamps + gold }" => "option lamps \"Lamps\": 0..9 = 2\nlegacy { lamps = min([9, lamps + gold]) }";
+    ENDLESS_CAMPAIGN "E0665" "A campaign that does not end":
+        "`houserule sim --campaign` plays at most so many games a campaign as `--longest` says. A row `next none when …` says when no game is next; it must hold some day, however the games end.",
+        "legacy { level = min([9, level + 1]) }" => "legacy { level = min([9, level + 1]); next none when level == 9 }";
     GIVEN "E0661" "A given state that cannot be made":
         "A match can begin in a state that is written as `given { … }`: a block with the statements of a test, and nothing after it. The statements run before anybody is asked, and they must not fail.",
         "given { A1.stone = black } A2.stone = white" => "given { A1.stone = black; A2.stone = white }";

@@ -20,7 +20,7 @@ mod timeline;
 pub mod values;
 pub mod words;
 
-pub use campaign::{Campaign, CampaignError, HandedOn};
+pub use campaign::{Campaign, CampaignError, HandedOn, NO_CAMPAIGN, Opened};
 pub use faults::{fault_finding, fault_report};
 pub use game::{Game, WorkRunner, find_unplayable, find_unplayable_start, find_unplayable_with};
 pub use look_parts::LookParts;

@@ -5,15 +5,16 @@ use crate::replay;
 use crate::save;
 use crate::setup::Loaded;
 use crate::store::write_whole;
-use houserule_play::campaign::Opened;
-use houserule_play::{Campaign, CampaignError, Ending, Match, Setup};
+use houserule_play::{Campaign, CampaignError, Ending, Match, NO_CAMPAIGN, Opened};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A campaign on its way.
 pub struct Way {
     file: PathBuf,
-    campaign: Campaign,
-    opened: Opened,
+    /// What it has come to.
+    pub opened: Opened,
 }
 
 fn to_failure(file: &Path, e: &CampaignError) -> Failure {
@@ -26,8 +27,7 @@ fn to_failure(file: &Path, e: &CampaignError) -> Failure {
 /// Opens the file, or begins a campaign if there is none, and tells how it stands.
 pub fn open(file: &Path, args: &PlayArgs, loaded: &Loaded, io: &mut Io) -> Result<Way, Failure> {
     if !loaded.game.has_campaign() {
-        let text = "the rules do not say what a game hands on: a game that is played as a campaign has `legacy { … }`";
-        return Err(Failure::Usage(text.into()));
+        return Err(Failure::Usage(NO_CAMPAIGN.into()));
     }
     let campaign = match file.exists() {
         true => Campaign::read(&replay::read(file)?).map_err(|e| to_failure(file, &e))?,
@@ -53,49 +53,39 @@ pub fn open(file: &Path, args: &PlayArgs, loaded: &Loaded, io: &mut Io) -> Resul
             format!("the campaign says how its next game is set up: leave {word} out, or begin another file");
         return Err(Failure::Usage(text));
     }
-    for (i, line) in opened.told.iter().enumerate() {
+    let way = Way { file: file.to_path_buf(), opened };
+    if args.json {
+        if way.opened.is_over() {
+            return Err(Failure::Wrong(format!("{}: the campaign is over", file.display())));
+        }
+        return Ok(way);
+    }
+    for (i, line) in way.opened.told.iter().enumerate() {
         io.write_line(&format!("Game {}, {line}", i + 1))?;
     }
-    let way = Way { file: file.to_path_buf(), campaign, opened };
-    if way.is_over() {
+    if way.opened.is_over() {
         io.write_line("The campaign is over.")?;
     }
     Ok(way)
 }
 
 impl Way {
-    /// Whether no game is left to play.
-    pub fn is_over(&self) -> bool {
-        self.opened.handed.as_ref().is_some_and(|h| h.next.is_none())
-    }
-
-    /// Sets the next game up as the last one has handed on.
-    pub fn set_up(&self, setup: &mut Setup) {
-        if let Some(next) = self.opened.handed.as_ref().and_then(|h| h.next.as_ref()) {
-            *setup =
-                Setup { seed: setup.seed, seats: setup.seats.clone(), timed: setup.timed, ..next.clone() };
-        }
-    }
-
     /// Adds a game that has ended to the file, and tells what it hands on.
     pub fn end_game(mut self, mut m: Match, io: &mut Io) -> Result<(), Failure> {
         if !matches!(m.ending(), Some(Ending::Over(_))) {
             io.write_remark("The game has not come to its end: the campaign stays as it was.");
             return Ok(());
         }
-        let handed = match m.hand_on() {
-            Ok(handed) => handed,
-            Err(e) => {
-                // The finished game is saved beside the file of the campaign, so that nothing is lost.
-                let beside = self.file.with_extension("save");
-                let kept = save::write(&mut m, &beside).map(|()| beside.display().to_string());
-                let kept = kept.map_or_else(|e| e, |file| format!("the game is saved as {file}"));
-                return Err(Failure::Wrong(format!("{e}; {kept}")));
-            }
-        };
-        self.campaign.games.push(m.save());
-        write_whole(&self.file, self.campaign.to_text().as_bytes())
+        if let Err(e) = self.opened.add(&mut m) {
+            // The finished game is saved beside the file of the campaign, so that nothing is lost.
+            let beside = self.file.with_extension("save");
+            let kept = save::write(&mut m, &beside).map(|()| beside.display().to_string());
+            let kept = kept.map_or_else(|e| e, |file| format!("the game is saved as {file}"));
+            return Err(Failure::Wrong(format!("{e}; {kept}")));
+        }
+        write_whole(&self.file, self.opened.campaign.to_text().as_bytes())
             .map_err(|e| Failure::Wrong(format!("{}: {e}", self.file.display())))?;
+        let Some(handed) = self.opened.handed else { return Ok(()) };
         if !handed.options.is_empty() {
             let all: Vec<String> = handed.options.iter().map(|(o, v)| format!("{o} {v}")).collect();
             io.write_line(&format!("Handed on: {}.", all.join(", ")))?;
@@ -108,4 +98,12 @@ impl Way {
             }
         }
     }
+}
+
+/// What the last game of a campaign has handed on, for machines: options with their values, and the next game; null before the first one has ended.
+pub fn handed_to_json(opened: &Opened) -> Value {
+    let Some(handed) = &opened.handed else { return Value::Null };
+    let options: BTreeMap<&String, &String> = handed.options.iter().map(|(o, v)| (o, v)).collect();
+    let next = handed.next.as_ref().map(|next| json!({ "scenario": next.scenario, "options": next.options }));
+    json!({ "options": options, "next": next })
 }

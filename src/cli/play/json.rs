@@ -1,13 +1,16 @@
 //! `play --json`: one JSON object a line in and out. The schema is documented in docs/json-protocol.md; whatever changes there raises [`PROTOCOL`].
-use super::given;
+use super::{campaign, given};
 use crate::io::{Exit, Failure, Io, TOO_LONG, Waited, to_json};
 use crate::report;
-use crate::save;
 use crate::seats::{Bots, Sitter};
-use crate::setup::Loaded;
+use crate::setup::{Loaded, draw_seed};
+use crate::store::write_whole;
 use houserule_engine::{Outcome, QuestionKind, Sheet, Verdict};
 use houserule_play::words::NOT_DONE;
-use houserule_play::{Decision, Ending, Illegal, Match, Setup, UndoMode, seat_list};
+use houserule_play::{
+    Campaign, CampaignError, Decision, Ending, Illegal, Match, NO_CAMPAIGN, Opened, Setup, UndoMode,
+    seat_list,
+};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -38,10 +41,22 @@ struct Talk<'a> {
     bots: Bots,
     sitters: Vec<Sitter>,
     loaded: &'a Loaded,
-    /// What was asked for at the start: a match that begins again is set up so.
+    /// What was asked for at the start: a match that begins again is set up so, if it is not a later game of a campaign.
     setup: Setup,
+    /// The campaign before this match: its finished games.
+    before: Opened,
     /// Whether whoever started the match chose its seed, and plays it alone: then it is told at once. Else it is told at the end, since all secrets can be made from it.
     seed_open: bool,
+}
+
+/// How a conversation begins.
+pub struct Beginning {
+    /// What was asked for.
+    pub setup: Setup,
+    /// See [`Talk::seed_open`].
+    pub seed_open: bool,
+    /// The campaign before its first match.
+    pub before: Opened,
 }
 
 /// Talks until `quit` or the end of the input.
@@ -49,12 +64,12 @@ pub fn run(
     m: Match,
     bots: Bots,
     sitters: &[Sitter],
-    setup: Setup,
-    seed_open: bool,
+    beginning: Beginning,
     loaded: &Loaded,
     io: &mut Io,
 ) -> Result<Exit, Failure> {
-    let mut talk = Talk { m, bots, sitters: sitters.to_vec(), loaded, setup, seed_open };
+    let Beginning { setup, seed_open, before } = beginning;
+    let mut talk = Talk { m, bots, sitters: sitters.to_vec(), loaded, setup, before, seed_open };
     let hello = talk.make_hello();
     send_value(io, hello)?;
     let first = talk.run_bots();
@@ -135,7 +150,31 @@ impl Talk<'_> {
             "fingerprint": format!("{:016x}", self.m.program().fingerprint),
             "players": players, "answered": answered, "seats": seats, "seed": seed, "scenario": setup.scenario,
             "variants": setup.variants, "options": setup.options, "given": self.m.given_text().is_some(),
+            "campaign": self.is_campaign().then(|| json!({ "games": self.before.told, "other_rules": self.before.other_rules })),
         })
+    }
+
+    /// Whether this match can be a game of a campaign.
+    fn is_campaign(&self) -> bool {
+        self.loaded.game.has_campaign() && self.m.given_text().is_none()
+    }
+
+    /// What the end of the match hands on; nothing before it has ended.
+    fn make_handed(&mut self) -> Value {
+        if !self.is_campaign() || !matches!(self.m.ending(), Some(Ending::Over(_))) {
+            return Value::Null;
+        }
+        match self.end_game() {
+            Ok(after) => campaign::handed_to_json(&after),
+            Err(e) => json!({ "fault": e.to_string() }),
+        }
+    }
+
+    /// The campaign with this match.
+    fn end_game(&mut self) -> Result<Opened, CampaignError> {
+        let mut after = self.before.clone();
+        after.add(&mut self.m)?;
+        Ok(after)
     }
 
     /// Lets the bots play on, and tells how things stand.
@@ -173,7 +212,7 @@ impl Talk<'_> {
         };
         Ok(json!({
             "type": "state", "step": self.m.step(), "over": self.m.is_over(), "result": result, "decisions": list,
-            "done": done, "seed": self.m.is_over().then_some(self.m.setup().seed),
+            "done": done, "seed": self.m.is_over().then_some(self.m.setup().seed), "handed": self.make_handed(),
         }))
     }
 
@@ -209,36 +248,23 @@ impl Talk<'_> {
                 false => Err(Refused::new("undo", "there is nothing to redo")),
             },
             Some("play") => self.run_bots(),
-            Some("save") => {
-                if r.get("seat").is_some() {
-                    let text = "a save contains the seed and the choices of all seats, so it cannot be asked for with \"seat\"; a seat can keep its `view` and its `log`";
-                    return Err(Refused::new("request", text));
-                }
-                let Some(file) = r.get("file").and_then(Value::as_str) else {
-                    return Err(Refused::new("request", "`save` needs a \"file\""));
-                };
-                save::write(&mut self.m, Path::new(file)).map_err(|e| Refused::new("save", e))?;
-                Ok(json!({ "type": "saved", "file": file }))
-            }
+            Some("save") => self.save(r),
             Some("start") => self.restart_match(r, io),
+            Some("next") => self.start_next(r, io),
+            Some("campaign") => self.tell_campaign(r),
             Some(other) => {
-                let all = "state, choose, time_up, options, view, log, why_not, undo, redo, play, save, start, quit";
+                let all = "state, choose, time_up, options, view, log, why_not, undo, redo, play, save, start, next, campaign, quit";
                 Err(Refused::new("request", format!("there is no request `{other}`; the requests are {all}")))
             }
             None => Err(Refused::new("request", "a request must say what to do: {\"do\": \"state\"}")),
         }
     }
 
-    /// Begins again, with another seed or in a given state.
+    /// Begins again, with another seed, in a given state, or with the next game of a campaign.
     fn restart_match(&mut self, r: &Value, io: &mut Io) -> Result<Value, Refused> {
-        let seed = match r.get("seed") {
-            None => self.m.setup().seed,
-            Some(v) => {
-                v.as_u64().ok_or_else(|| Refused::new("request", "\"seed\" must be a whole number"))?
-            }
-        };
-        let setup = Setup { seed, ..self.setup.clone() };
-        let text = match r.get("given") {
+        let seed = parse_seed(r)?.unwrap_or(self.m.setup().seed);
+        let mut before = self.before.clone();
+        let mut given = match r.get("given") {
             // Without a word about it, it begins as it began before; `null` is the game's own beginning.
             None => self.m.given_text().map(String::from),
             Some(Value::Null) => None,
@@ -249,7 +275,95 @@ impl Talk<'_> {
                 }
             },
         };
-        let fresh = match text {
+        match r.get("campaign") {
+            None => {}
+            Some(_) if !self.loaded.game.has_campaign() => return Err(Refused::new("campaign", NO_CAMPAIGN)),
+            Some(_) if r.get("given").is_some_and(|g| !g.is_null()) => {
+                let text = "a game of a campaign does not begin in a given state";
+                return Err(Refused::new("campaign", text));
+            }
+            Some(Value::Null) => (before, given) = (Opened::default(), None),
+            Some(text) => {
+                let Some(text) = text.as_str() else {
+                    let text = "\"campaign\" must be the text of a campaign, or null";
+                    return Err(Refused::new("request", text));
+                };
+                let opened = Campaign::read(text).and_then(|c| c.open(&self.loaded.game));
+                (before, given) = (opened.map_err(refuse_campaign)?, None);
+            }
+        }
+        self.begin(seed, given, before, r, io)
+    }
+    /// Begins the next game of the campaign.
+    fn start_next(&mut self, r: &Value, io: &mut Io) -> Result<Value, Refused> {
+        self.ensure_campaign()?;
+        let after = self.end_game().map_err(refuse_campaign)?;
+        let seed = match parse_seed(r)? {
+            Some(seed) => seed,
+            // Who knows the seed of the last game must not know the next one by it, unless all seeds are his.
+            None if self.seed_open => self.m.setup().seed.wrapping_add(1),
+            None => draw_seed(),
+        };
+        self.begin(seed, None, after, r, io)
+    }
+
+    /// The campaign as its file holds it, with this match if that has ended.
+    fn tell_campaign(&mut self, r: &Value) -> Result<Value, Refused> {
+        ensure_no_seat(r)?;
+        let all = self.find_campaign()?;
+        let (handed, text) = (campaign::handed_to_json(&all), all.campaign.to_text());
+        Ok(json!({ "type": "campaign", "games": all.told, "handed": handed, "text": text }))
+    }
+
+    fn find_campaign(&mut self) -> Result<Opened, Refused> {
+        self.ensure_campaign()?;
+        match self.m.ending() {
+            Some(Ending::Over(_)) => self.end_game().map_err(refuse_campaign),
+            _ => Ok(self.before.clone()),
+        }
+    }
+
+    /// Writes the match, or the campaign, to a file.
+    fn save(&mut self, r: &Value) -> Result<Value, Refused> {
+        ensure_no_seat(r)?;
+        let Some(file) = r.get("file").and_then(Value::as_str) else {
+            return Err(Refused::new("request", "`save` needs a \"file\""));
+        };
+        let text = match r.get("campaign") {
+            None | Some(Value::Bool(false)) => self.m.save(),
+            Some(Value::Bool(true)) => self.find_campaign()?.campaign.to_text(),
+            Some(_) => return Err(Refused::new("request", "\"campaign\" of `save` must be true or false")),
+        };
+        write_whole(Path::new(file), text.as_bytes())
+            .map_err(|e| Refused::new("save", format!("{file}: {e}")))?;
+        Ok(json!({ "type": "saved", "file": file }))
+    }
+
+    fn ensure_campaign(&self) -> Result<(), Refused> {
+        if !self.loaded.game.has_campaign() {
+            return Err(Refused::new("campaign", NO_CAMPAIGN));
+        }
+        if !self.is_campaign() {
+            let text = "this match began in a given state, so it is no game of a campaign";
+            return Err(Refused::new("campaign", text));
+        }
+        Ok(())
+    }
+
+    /// Begins a match, the next game of the campaign before it.
+    fn begin(
+        &mut self,
+        seed: u64,
+        given: Option<String>,
+        before: Opened,
+        r: &Value,
+        io: &mut Io,
+    ) -> Result<Value, Refused> {
+        if before.is_over() {
+            return Err(Refused::new("campaign", "the campaign is over"));
+        }
+        let setup = before.next_setup(&Setup { seed, ..self.setup.clone() });
+        let fresh = match given {
             Some(text) => given::from_text(self.loaded, &text, &setup).map_err(|wrong| {
                 let (message, more) = given::describe_wrong(self.loaded, &wrong);
                 Refused { kind: "given", message, more }
@@ -274,6 +388,7 @@ impl Talk<'_> {
         let fresh = fresh.with_seats(self.m.setup().seats.clone());
         self.m = if self.seed_open { fresh } else { fresh.with_discreet_faults() };
         self.bots = Bots::new(&self.sitters, seed);
+        self.before = before;
         let hello = self.make_hello();
         send_value(io, hello).map_err(|_| Refused::new("stream", "nobody reads"))?;
         self.run_bots()
@@ -407,6 +522,27 @@ impl Talk<'_> {
         };
         Refused { kind, message: e.to_string(), more }
     }
+}
+
+/// The seed that a request names.
+fn parse_seed(r: &Value) -> Result<Option<u64>, Refused> {
+    let whole =
+        |v: &Value| v.as_u64().ok_or_else(|| Refused::new("request", "\"seed\" must be a whole number"));
+    r.get("seed").map(whole).transpose()
+}
+
+/// A save and a campaign are not a seat's.
+fn ensure_no_seat(r: &Value) -> Result<(), Refused> {
+    if r.get("seat").is_none() {
+        return Ok(());
+    }
+    let text = "a save contains the seed and the choices of all seats, so it cannot be asked for with \"seat\"; a seat can keep its `view` and its `log`";
+    Err(Refused::new("request", text))
+}
+
+/// Why a campaign cannot go on.
+fn refuse_campaign(e: CampaignError) -> Refused {
+    Refused::new("campaign", e.to_string())
 }
 
 /// Whether at most one seat is a person's.

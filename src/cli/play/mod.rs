@@ -11,15 +11,14 @@ use super::replay;
 use super::seats::{self, Bots, Sitter};
 use super::setup::{self, Loaded};
 use houserule_bots::Bot;
-use houserule_play::{Match, Setup, setup::player_range};
+use houserule_play::{Match, Opened, Setup, setup::player_range};
 use houserule_program::ir::Program;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Runs the command.
 pub fn run(args: &PlayArgs, io: &mut Io) -> Result<Exit, Failure> {
     let mut given = seats::parse_seats(&args.seats)?;
     let loaded = setup::load_game(&args.game, &args.setup, io)?;
-    let seed = args.seed.unwrap_or_else(draw_seed);
+    let seed = args.seed.unwrap_or_else(setup::draw_seed);
     let players = seats::player_count(&given, player_range(loaded.game.model(), None));
     let mut setup = setup::make_setup(&args.setup, &loaded, seed, players)?;
     if let Some(file) = &args.load {
@@ -32,14 +31,16 @@ pub fn run(args: &PlayArgs, io: &mut Io) -> Result<Exit, Failure> {
         let setup = m.setup().clone();
         return play_match(m, setup, &sitters, args, &loaded, io);
     }
+    let mut first = None;
     let campaign = match &args.campaign {
         None => None,
         Some(file) => {
             let campaign = campaign::open(file, args, &loaded, io)?;
-            if campaign.is_over() {
+            if campaign.opened.is_over() {
                 return Ok(Exit::Fine);
             }
-            campaign.set_up(&mut setup);
+            let next = campaign.opened.next_setup(&setup);
+            first = Some(std::mem::replace(&mut setup, next));
             Some(campaign)
         }
     };
@@ -59,6 +60,12 @@ pub fn run(args: &PlayArgs, io: &mut Io) -> Result<Exit, Failure> {
     let m = loaded.game.start(&setup).map_err(|report| loaded.to_failure(&report, io))?;
     match campaign {
         None => play_match(m, setup, &sitters, args, &loaded, io),
+        Some(campaign) if args.json => {
+            let (m, bots, seed_open) = seat(m, &sitters, args);
+            let setup = Setup { timed: setup.timed, ..first.unwrap_or(setup) };
+            let beginning = json::Beginning { setup, seed_open, before: campaign.opened };
+            json::run(m, bots, &sitters, beginning, &loaded, io)
+        }
         Some(campaign) => {
             let (exit, m) = play_in_terminal(m, &sitters, args, &loaded, io)?;
             campaign.end_game(m, io)?;
@@ -90,7 +97,7 @@ fn play_match(
         return Ok(play_in_terminal(m, sitters, args, loaded, io)?.0);
     }
     let (m, bots, seed_open) = seat(m, sitters, args);
-    json::run(m, bots, sitters, setup, seed_open, loaded, io)
+    json::run(m, bots, sitters, json::Beginning { setup, seed_open, before: Opened::default() }, loaded, io)
 }
 
 fn play_in_terminal(
@@ -110,10 +117,4 @@ fn seat(m: Match, sitters: &[Sitter], args: &PlayArgs) -> (Match, Bots, bool) {
     let bots = Bots::new(sitters, m.setup().seed);
     let seed_open = args.seed.is_some() && args.load.is_none() && json::is_alone(sitters);
     (if seed_open { m } else { m.with_discreet_faults() }, bots, seed_open)
-}
-
-/// A seed that is another one each time, short enough to be typed again.
-fn draw_seed() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    (now.as_nanos() as u64 ^ u64::from(std::process::id()).wrapping_mul(0x9e37_79b9)) % 1_000_000
 }
