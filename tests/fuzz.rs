@@ -52,6 +52,12 @@ fn changed_saves_are_loaded() {
 }
 
 #[test]
+fn changed_campaigns_are_opened() {
+    let roads = game("fever-roads");
+    hold("saves", &|text| fuzz::check_campaign(&roads, text));
+}
+
+#[test]
 fn changed_scripts_are_called() {
     hold("hooks", &fuzz::check_hook);
 }

@@ -4,6 +4,7 @@ use super::library;
 use clap::builder::{RangedU64ValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use houserule_lab::perft::LONGEST;
+use houserule_play::campaign::MOST_GAMES;
 use std::path::PathBuf;
 
 /// Each job is a thread: more of them than this are a slip of the keyboard, and the system may not be able to start them.
@@ -226,7 +227,7 @@ pub enum FuzzTarget {
     Fmt(TextsArgs),
     /// Check rules with random changes, and play those without errors at random
     Play(TextsArgs),
-    /// Load saves with random changes: a save that loads must save again, and load as the same match
+    /// Load saves and campaigns with random changes: what loads must save again, and load as the same
     Saves(TextsArgs),
     /// Compile and call hook scripts with random changes
     Hooks(TextsArgs),
@@ -353,8 +354,8 @@ pub struct PlayArgs {
     /// Continue a saved match; `FILE:STEP` from that choice on
     #[arg(long, value_name = "FILE")]
     pub load: Option<PathBuf>,
-    /// Play the next game of the campaign in this file, or the first one if there is no such file; at its end it is added to the file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["given", "load", "json"])]
+    /// Play the next game of the campaign in this file, or the first one if there is no such file; at its end it is added to the file (with --json only if a request says so)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["given", "load"])]
     pub campaign: Option<PathBuf>,
     /// Read and write JSON, one object a line, for other programs (docs/json-protocol.md)
     #[arg(long)]
@@ -364,15 +365,22 @@ pub struct PlayArgs {
 /// Let bots play many games, and say who wins how often
 ///
 /// Shares come with their 95 % confidence intervals, then lengths, and how often each action and card was used. The figures do not depend on --jobs.
+/// With --campaign: how many games the campaigns have, how the last ones end, and the same figures for all first games, all second ones, and so on.
 /// Ctrl-C ends early and keeps what is finished. A game with a rule error is kept as unfinished, and the others go on; the exit code is then 1.
 #[derive(Args, Debug)]
 pub struct SimArgs {
     /// A folder, a .rules file, or the name of a shipped game
     #[arg(value_name = "GAME")]
     pub game: String,
-    /// How many games
+    /// How many games; with --campaign, how many campaigns
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1000)]
     pub games: u64,
+    /// Play whole campaigns: the end of a game says how the next one is set up (`legacy`), until none is next. Uses are not counted
+    #[arg(long)]
+    pub campaign: bool,
+    /// With --campaign: the most games of a campaign; one that goes on is an error in the rules
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "campaign", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES as u64))]
+    pub longest: u64,
     #[command(flatten)]
     pub setup: SetupArgs,
     /// Which bots sit where, in order; the last one also in all further seats
@@ -387,10 +395,10 @@ pub struct SimArgs {
     /// Choices after which a game is left unfinished
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub cap: u64,
-    /// Play only the game of this number again (they count from 0), the same as among all
+    /// Play only the game, or the campaign, of this number again (they count from 0), the same as among all
     #[arg(long, value_name = "NUMBER")]
     pub only: Option<u64>,
-    /// With --only: save that game as a match, for `replay` and `play --load`; up to the rule error, if there is one
+    /// With --only: save that game as a match, for `replay` and `play --load`, or that campaign, for `play --campaign`; up to the rule error, if there is one
     #[arg(long, value_name = "FILE", requires = "only")]
     pub save: Option<PathBuf>,
     /// Write every game to a file, too: .csv or .json

@@ -22,7 +22,9 @@ pub fn run(args: &FuzzArgs, io: &mut Io) -> Result<Exit, Failure> {
         FuzzTarget::Saves(args) => {
             let games: Vec<Game> =
                 list_saved_games()?.iter().map(|name| load_shipped(name)).collect::<Result<_, _>>()?;
-            fuzz_texts(args, &[SAVES], &|text| games.iter().try_for_each(|g| fuzz::check_save(g, text)), io)
+            let check =
+                |g: &Game, text: &str| fuzz::check_save(g, text).and_then(|()| fuzz::check_campaign(g, text));
+            fuzz_texts(args, &[SAVES], &|text| games.iter().try_for_each(|g| check(g, text)), io)
         }
         FuzzTarget::Hooks(args) => fuzz_texts(args, &["tests/corpus/hooks"], &fuzz::check_hook, io),
         FuzzTarget::Shapes(args) => super::shapes::run(args, io),
@@ -100,7 +102,7 @@ const SAVES: &str = "tests/corpus/saves";
 /// The games that saves of the corpus are called after, in order.
 fn list_saved_games() -> Result<Vec<String>, Failure> {
     let unreadable = |e: std::io::Error| Failure::Unreadable(format!("cannot read {SAVES}: {e}"));
-    let files = Store::Disk.walk_folder(Path::new(SAVES), &["save"]).map_err(unreadable)?;
+    let files = Store::Disk.walk_folder(Path::new(SAVES), &["save", "campaign"]).map_err(unreadable)?;
     let stems = files.iter().filter_map(|f| f.file_stem()?.to_str().map(String::from));
     Ok(stems.filter(|name| load::find_game(name).is_ok()).collect())
 }
@@ -148,7 +150,9 @@ fn fuzz_texts(
 fn read_texts(folder: &Path) -> Result<Vec<String>, Failure> {
     let unreadable =
         |e: std::io::Error| Failure::Unreadable(format!("cannot read {}: {e}", folder.display()));
-    let files = Store::Disk.walk_folder(folder, &["rules", "save", "rhai", "jsonl"]).map_err(unreadable)?;
+    let files = Store::Disk
+        .walk_folder(folder, &["rules", "save", "campaign", "rhai", "jsonl"])
+        .map_err(unreadable)?;
     let bytes =
         files.iter().map(|f| Store::Disk.read(f)).collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
     Ok(bytes.iter().map(|b| String::from_utf8_lossy(b).into_owned()).collect())

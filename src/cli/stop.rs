@@ -31,15 +31,21 @@ pub fn make_stop_flag(io: &Io) -> Arc<AtomicBool> {
 }
 
 /// Does some work; while it lasts, a bar on the error stream shows how much of it is done, if that is a terminal.
-pub fn with_bar<T: Send>(io: &mut Io, total: u64, done: &AtomicU64, work: impl FnOnce() -> T + Send) -> T {
+pub fn with_bar<T: Send>(
+    io: &mut Io,
+    what: &str,
+    total: u64,
+    done: &AtomicU64,
+    work: impl FnOnce() -> T + Send,
+) -> T {
     if !io.progress {
         return work();
     }
     io.out.flush().ok();
     let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
     let signs = if io.unicode { "█▉▊▋▌▍▎▏ " } else { "=> " };
-    let template = "{bar:30} {pos}/{len} games, {per_sec}, {eta} left";
-    if let Ok(style) = ProgressStyle::with_template(template) {
+    let template = format!("{{bar:30}} {{pos}}/{{len}} {what}, {{per_sec}}, {{eta}} left");
+    if let Ok(style) = ProgressStyle::with_template(&template) {
         bar.set_style(style.progress_chars(signs));
     }
     let (end, ended) = channel::<()>();

@@ -8,7 +8,7 @@ use houserule_engine::{
     Choice, Fault, Hooks, Machine, Numbers, Refusal, State, Stream, Verdict, Watcher, below, mix,
 };
 use houserule_play::{Game, Setup, codes, fault_finding};
-use houserule_program::ir::{Decl, DeclIx, Program};
+use houserule_program::ir::{Decl, DeclIx, Program, Universe};
 use houserule_text::{Diagnostic, Report};
 use rayon::prelude::*;
 use std::any::Any;
@@ -106,11 +106,7 @@ pub fn simulate(
         Some(p) => p.install(run),
         None => run(),
     };
-    let players = program.universes.first().map(|u| u.things.iter().map(|t| t.title.to_string()).collect());
-    let playing = program.answered.iter().map(|seats| *seats != 0).collect();
-    let seat = |seats: &u32| names.get(seats.trailing_zeros() as usize).cloned().unwrap_or_default();
-    let policies = program.answered.iter().map(seat).collect();
-    Ok(Summary { games, players: players.unwrap_or_default(), playing, policies, use_names: use_names.names })
+    Ok(Summary { games, use_names: use_names.names, ..Summary::without_games(&program, &names) })
 }
 
 /// The program, and a policy's name for every seat.
@@ -253,7 +249,18 @@ impl<'a> Table<'a> {
 
     /// Plays a game and adds what came of it to `out`. If the answers are wanted, one that brought a failure is the last of them.
     pub fn play_game(&mut self, index: u64, answers: Option<&mut Vec<Answer>>, out: &mut GameRecords) {
-        let seed = mix(self.plan.setup.seed, STREAM, index);
+        self.play_game_of(self.plan.setup.seed, index, answers, out);
+    }
+
+    /// Plays a game of the simulation that has this seed, whatever the plan says of it.
+    pub fn play_game_of(
+        &mut self,
+        simulation: u64,
+        index: u64,
+        answers: Option<&mut Vec<Answer>>,
+        out: &mut GameRecords,
+    ) {
+        let seed = seed_of_game(simulation, index);
         let mut course = Course::default();
         if let Some(tally) = &mut self.tally {
             tally.begin(self.first.as_ref().map_or(&[][..], |(_, logged)| logged.as_slice()));
@@ -277,6 +284,11 @@ impl<'a> Table<'a> {
         let (tally, names) = (self.tally.as_deref(), self.use_names);
         let new = NewGame { game: index, seed, choices, turns, unfinished };
         out.push(new, verdicts, scores, |uses| tally.into_iter().for_each(|t| names.collect(t, uses)));
+    }
+
+    /// The machine, as the last game has left it.
+    pub fn machine(&mut self) -> &mut Machine {
+        &mut self.machine
     }
 
     /// Plays to the first question.
@@ -401,7 +413,24 @@ fn to_finding(game: &Game, title: &str) -> Diagnostic {
 /// The stream of a simulation's seeds.
 const STREAM: u64 = 0x51b0;
 
+/// The seed of a game of a simulation.
+pub(super) fn seed_of_game(simulation: u64, index: u64) -> u64 {
+    mix(simulation, STREAM, index)
+}
+
 impl Summary {
+    /// Who plays, and no game.
+    pub(super) fn without_games(program: &Program, names: &[String]) -> Summary {
+        let title = |u: &Universe| u.things.iter().map(|t| t.title.to_string()).collect();
+        let seat = |seats: &u32| names.get(seats.trailing_zeros() as usize).cloned().unwrap_or_default();
+        Summary {
+            players: program.universes.first().map(title).unwrap_or_default(),
+            playing: program.answered.iter().map(|seats| *seats != 0).collect(),
+            policies: program.answered.iter().map(seat).collect(),
+            ..Summary::default()
+        }
+    }
+
     /// Games in which the rules failed.
     pub fn faults(&self) -> impl Iterator<Item = (GameRecord<'_>, &Diagnostic)> {
         self.games.iter().filter_map(|g| g.fault.map(|f| (g, f)))

@@ -8,7 +8,7 @@ mod shapes;
 mod targets;
 
 pub use shapes::{LIMITS, SHAPES, Shape, make_files};
-pub use targets::{check_formatting, check_hook, check_rules, check_save, play_rules};
+pub use targets::{check_campaign, check_formatting, check_hook, check_rules, check_save, play_rules};
 
 use houserule_engine::{Stream, below};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,6 +1,6 @@
 //! The fuzz targets: what is done with a mutated text (check, format, load a save, play, run a script) and which properties must hold.
 use houserule_engine::{FaultKind, Stream};
-use houserule_play::{Game, Match, Setup};
+use houserule_play::{Campaign, Game, Match, Setup};
 use houserule_syntax as syntax;
 use houserule_text::{File, FileId, Files};
 
@@ -75,6 +75,20 @@ pub fn check_save(game: &Game, text: &str) -> Result<(), String> {
         Some(p) => Err(format!("saved again, it parts: {p}")),
         None if again.game.step() != m.step() => Err(String::from("saved again, it is another match")),
         None => Ok(()),
+    }
+}
+
+/// A campaign is read and its games are played again; its file, written again, gives the same campaign.
+///
+/// # Errors
+/// Which property does not hold.
+pub fn check_campaign(game: &Game, text: &str) -> Result<(), String> {
+    let Ok(opened) = Campaign::read(text).and_then(|c| c.open(game)) else { return Ok(()) };
+    let again = Campaign::read(&opened.campaign.to_text()).and_then(|c| c.open(game));
+    match again {
+        Ok(again) if again == opened => Ok(()),
+        Ok(_) => Err(String::from("written again, it is another campaign")),
+        Err(e) => Err(format!("written again, it cannot be opened: {e}")),
     }
 }
 

@@ -1,27 +1,29 @@
 //! `sim`: plays many games between bots and prints statistics.
-use super::args::{Format, SimArgs};
-use super::explain::to_pretty_json;
-use super::io::{Exit, Failure, Io};
-use super::report;
-use super::save;
-use super::seats::{self, Sitter};
-use super::setup::Loaded;
-use super::store::write_whole;
-use super::{setup, stop};
+mod again;
+mod campaigns;
+mod figures;
+
+use crate::args::{Format, SimArgs};
+use crate::explain::to_pretty_json;
+use crate::io::{Exit, Failure, Io};
+use crate::report;
+use crate::save;
+use crate::seats::{self, Sitter};
+use crate::setup::Loaded;
+use crate::store::write_whole;
+use crate::{setup, stop};
+use again::{file_of, play_command, replay_command, to_failure};
+use figures::*;
 use houserule_bots::Bot;
-use houserule_engine::Verdict;
 use houserule_lab::game_records::GameRecord;
 use houserule_lab::retrace::{Retraced, replay_first_game};
-use houserule_lab::simulate::{SimError, SimulationPlan, Summary, simulate};
-use houserule_lab::stats::{Share, Spread};
+use houserule_lab::simulate::{SimulationPlan, Summary, simulate};
+use houserule_lab::stats::Share;
 use houserule_play::setup::player_range;
 use houserule_text::{Diagnostic, Report};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicU64;
-
-/// The results of a player (won, lost, tied), with their words.
-const LOTS: [(Verdict, &str); 3] = [(Verdict::Won, "won"), (Verdict::Lost, "lost"), (Verdict::Tied, "tied")];
 
 /// Runs the command.
 pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
@@ -46,9 +48,13 @@ pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
     };
     let program = loaded.game.lower_setup(&plan.setup).map_err(|report| loaded.to_failure(&report, io))?;
     seats::fill_seats(sitters, usize::from(program.seats), Sitter::Bot(Bot::Random))?;
+    if args.campaign {
+        return campaigns::run(args, &plan, usize::from(program.seats), &loaded, io);
+    }
     let flag = stop::make_stop_flag(io);
     let done = AtomicU64::new(0);
-    let result = stop::with_bar(io, plan.games, &done, || simulate(&loaded.game, &plan, &flag, &done));
+    let result =
+        stop::with_bar(io, "games", plan.games, &done, || simulate(&loaded.game, &plan, &flag, &done));
     let summary = result.map_err(|e| to_failure(&e, &loaded, io))?;
     let failures = group_failures(&summary);
     let stopped = (summary.games.len() as u64) < plan.games;
@@ -83,14 +89,6 @@ pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
     }
     tell_failures(&failures, usize::from(program.seats), args, &loaded, io);
     Ok(Exit::Findings)
-}
-
-/// A simulation that cannot be run.
-fn to_failure(e: &SimError, loaded: &Loaded, io: &mut Io) -> Failure {
-    match e {
-        SimError::Setup(report) => loaded.to_failure(report, io),
-        SimError::Policy(name) => Failure::Usage(format!("there is no bot {name}")),
-    }
 }
 
 /// A way in which the rules failed, in one game or many.
@@ -139,7 +137,7 @@ fn tell_failures(all: &[Failed<'_>], seats: usize, args: &SimArgs, loaded: &Load
         io.write_remark(&format!(
             "{told} (its seed is {seed}) after {choices} choices; to look at it:\n  {}\n  {}\n",
             replay_command(args, f.first.game),
-            play_command(args, &file_of(f.first.game), seats),
+            play_command(args, &file_of(args, f.first.game), seats),
         ));
     }
     if all.len() > DRAWN {
@@ -150,52 +148,6 @@ fn tell_failures(all: &[Failed<'_>], seats: usize, args: &SimArgs, loaded: &Load
         1 => String::from("one game ended with a rule error; it is kept as unfinished"),
         n => format!("{n} games ended with a rule error; they are kept as unfinished"),
     });
-}
-
-/// The file that a game is proposed to be saved in.
-fn file_of(game: u64) -> PathBuf {
-    PathBuf::from(format!("game-{game}.save"))
-}
-
-/// The command that plays that game of the simulation again and saves it.
-fn replay_command(args: &SimArgs, game: u64) -> String {
-    let mut words = vec![String::from("houserule"), String::from("sim"), args.game.clone()];
-    let mut say = |flag: &str, value: &str| words.extend([flag.to_string(), value.to_string()]);
-    let s = &args.setup;
-    s.scenario.iter().for_each(|x| say("--scenario", x));
-    s.options.iter().for_each(|x| say("--option", x));
-    s.variants.iter().for_each(|x| say("--variant", x));
-    s.mods.iter().for_each(|x| say("--mod", x));
-    s.players.iter().for_each(|x| say("--players", &x.to_string()));
-    if !s.names.is_empty() {
-        say("--names", &s.names.join(","));
-    }
-    say("--seats", &args.seats.join(","));
-    say("--seed", &args.seed.to_string());
-    say("--cap", &args.cap.to_string());
-    say("--only", &game.to_string());
-    say("--save", &file_of(game).to_string_lossy());
-    words.iter().map(|w| quote_for_shell(w)).collect::<Vec<_>>().join(" ")
-}
-
-/// The command that goes on with a saved game, every seat a person's.
-fn play_command(args: &SimArgs, file: &Path, seats: usize) -> String {
-    let mut words = vec![String::from("houserule"), String::from("play"), args.game.clone()];
-    for m in &args.setup.mods {
-        words.extend([String::from("--mod"), m.clone()]);
-    }
-    words.extend([String::from("--seats"), vec!["you"; seats].join(",")]);
-    words.extend([String::from("--load"), file.to_string_lossy().into_owned()]);
-    words.iter().map(|w| quote_for_shell(w)).collect::<Vec<_>>().join(" ")
-}
-
-/// A word as a shell reads it.
-fn quote_for_shell(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_string();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 /// Saves a game that was played again.
@@ -214,25 +166,6 @@ fn save_replayed(again: Retraced, file: &Path, game: &str, io: &mut Io) -> Resul
     Ok(())
 }
 
-/// What a file is to hold.
-enum FileKind {
-    Csv,
-    Json,
-}
-
-fn file_kind(out: &Path) -> Result<FileKind, Failure> {
-    match out.extension().and_then(|e| e.to_str()) {
-        Some("csv") => Ok(FileKind::Csv),
-        Some("json") => Ok(FileKind::Json),
-        _ => Err(Failure::Usage(format!("--out {}: the name must end in .csv or .json", out.display()))),
-    }
-}
-
-fn percent_text(share: Share) -> String {
-    let (low, high) = share.interval();
-    format!("{:5.1} % ({:.1} to {:.1})", share.value() * 100.0, low * 100.0, high * 100.0)
-}
-
 /// For people.
 fn show_summary(s: &Summary, plan: &SimulationPlan, loaded: &Loaded, io: &mut Io) -> Result<(), Failure> {
     let head = io.to_bold(loaded.game.title());
@@ -240,27 +173,7 @@ fn show_summary(s: &Summary, plan: &SimulationPlan, loaded: &Loaded, io: &mut Io
     let games = if s.games.len() == 1 { String::from("1 game") } else { format!("{} games", s.games.len()) };
     io.write_line(&format!("{head}{scenario}: {games}, seed {}", plan.setup.seed))?;
     let open = s.games.len() as u64 - s.finished();
-    let width = s.players.iter().map(|n| n.chars().count()).max().unwrap_or(0);
-    for (i, name) in s.players.iter().enumerate().filter(|(i, _)| s.playing.get(*i) == Some(&true)) {
-        let pad = " ".repeat(width - name.chars().count());
-        let mut parts = Vec::new();
-        for (lot, word) in LOTS {
-            let share = s.share(i, lot);
-            if share.count > 0 || lot == Verdict::Won {
-                parts.push(format!("{word} {}", percent_text(share)));
-            }
-        }
-        let scores = s.scores(i);
-        if scores.count() > 0 {
-            parts.push(format!("score {}", spread_text(&scores)));
-        }
-        let policy = s.policies.get(i).map_or("", String::as_str);
-        io.write_line(&format!("  {name}{pad}  {policy:<7} {}", parts.join(", ")))?;
-    }
-    let lengths = s.lengths();
-    if lengths.count() > 0 {
-        io.write_line(&format!("  length  {} choices", spread_text(&lengths)))?;
-    }
+    show_players(s, "  ", io)?;
     if open > 0 {
         io.write_line(&format!("  unfinished  {open}"))?;
         let mut why: Vec<String> = s.games.iter().filter_map(|g| why_unfinished(&g, loaded)).collect();
@@ -285,21 +198,6 @@ fn show_summary(s: &Summary, plan: &SimulationPlan, loaded: &Loaded, io: &mut Io
     Ok(())
 }
 
-fn spread_text(s: &Spread) -> String {
-    format!("{:.2} (+- {:.2}), {} to {}", s.mean(), s.margin(), s.least(), s.greatest())
-}
-
-fn spread_json(s: &Spread) -> Value {
-    json!({
-        "count": s.count(), "mean": s.mean(), "margin": s.margin(), "deviation": s.deviation(),
-        "least": s.least(), "greatest": s.greatest(),
-    })
-}
-
-fn verdict_word(v: Verdict) -> &'static str {
-    LOTS.iter().find(|(lot, _)| *lot == v).map_or("", |(_, w)| w)
-}
-
 /// For machines; the same for any number of jobs.
 fn as_json(
     s: &Summary,
@@ -318,30 +216,11 @@ fn as_json(
             })
         })
         .collect();
-    let players: Vec<Value> = s
-        .players
-        .iter()
-        .enumerate()
-        .map(|(i, name)| {
-            let mut p =
-                json!({ "name": name, "policy": s.policies.get(i), "score": spread_json(&s.scores(i)) });
-            for (lot, word) in LOTS {
-                let share = s.share(i, lot);
-                let (low, high) = share.interval();
-                if let Some(object) = p.as_object_mut() {
-                    let value =
-                        json!({ "count": share.count, "share": share.value(), "low": low, "high": high });
-                    object.insert(word.to_string(), value);
-                }
-            }
-            p
-        })
-        .collect();
     let uses: serde_json::Map<String, Value> =
         s.uses().0.iter().map(|(n, u)| (n.clone(), json!({ "times": u.times, "games": u.games }))).collect();
     json!({
         "version": 1, "game": loaded.bundle.name, "seed": plan.setup.seed, "games": s.games.len(), "planned": plan.games,
-        "finished": s.finished(), "players": players, "length": spread_json(&s.lengths()), "uses": uses,
+        "finished": s.finished(), "players": players_json(s), "length": spread_json(&s.lengths()), "uses": uses,
         "faults": faults,
     })
 }
@@ -426,10 +305,6 @@ fn push_list<T>(
     out.push(close);
 }
 
-fn push_number(out: &mut String, n: impl itoa::Integer) {
-    out.push_str(itoa::Buffer::new().format(n));
-}
-
 /// A line a game; after the players' columns one for each rule and card.
 fn to_csv(s: &Summary, loaded: &Loaded) -> String {
     let all = s.uses();
@@ -479,13 +354,4 @@ fn to_csv(s: &Summary, loaded: &Loaded) -> String {
         out.push('\n');
     }
     out
-}
-
-/// A field of a CSV file, in quotes where it needs them.
-fn csv_field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_string()
-    }
 }
