@@ -308,4 +308,36 @@ impl Evaluator<'_> {
         let holds = or_left_out(self.truth(&e.when, f), false)?;
         if holds { self.verdict(e.verdict, e.who.as_ref(), f) } else { Ok(()) }
     }
+
+    /// What the end of the game hands on (games.md): options, and under none the next scenario's number. Rows of scenarios, variants and mods come first.
+    pub fn legacy(&mut self) -> Result<BTreeMap<Option<OptionId>, Datum>> {
+        let mut rows: Vec<_> = self.m.legacy.iter().filter(|row| self.n.set.has(row.scope)).collect();
+        rows.sort_by_key(|row| row.scope == ScopeId(0));
+        let mut out = BTreeMap::new();
+        for row in rows {
+            match &row.kind {
+                LegacyKind::Option(o, e) if !out.contains_key(&Some(*o)) => {
+                    out.insert(Some(*o), self.eval(e, &mut Frame::default())?);
+                }
+                LegacyKind::Next(to, when) if !out.contains_key(&None) && self.is_next(when)? => {
+                    out.insert(None, to.map_or(Datum::None, |s| Datum::Int(s.0.into())));
+                }
+                _ => {}
+            }
+        }
+        Ok(out)
+    }
+
+    fn is_next(&mut self, when: &NextWhen) -> Result<bool> {
+        let NextWhen::Outcome(v) = when else {
+            return if let NextWhen::Holds(c) = when {
+                self.truth(c, &mut Frame::default())
+            } else {
+                Ok(true)
+            };
+        };
+        covers(!self.w.over || self.w.verdicts.iter().all(Option::is_some), "an end that numbers decide")?;
+        let mut lots = self.w.verdicts.iter().zip(&self.n.set.answered);
+        Ok(self.w.over && lots.all(|(lot, seats)| *seats == 0 || *lot == Some(*v)))
+    }
 }

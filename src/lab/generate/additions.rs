@@ -75,8 +75,71 @@ impl Generator {
         if self.map.is_none() && self.draw.draw_percent(60) {
             self.declare_patches(&mut out);
         }
+        if self.draw.draw_percent(20) {
+            self.declare_legacy(root, &mut out);
+        }
         self.draw = outer;
         out
+    }
+
+    /// What the end of the game hands on: options of each sort, and scenarios. The game, a scenario and the variant say it.
+    fn declare_legacy(&mut self, root: &[Node], out: &mut Vec<Node>) {
+        let word = self.draw.draw_below(self.enums.len());
+        let (of, first) = self
+            .enums
+            .get(word)
+            .map_or(("", ""), |(name, words)| (*name, words.first().copied().unwrap_or("")));
+        let mut options = vec![
+            ("lucky", Ty::Bool, "option lucky \"Lucky\": bool = no".into()),
+            ("mood", Ty::Word(word), format!("option mood \"Mood\": {of} = {first}")),
+            ("lead", Ty::Player.maybe(), "option lead \"Lead\": player? = none".into()),
+            ("purse", Ty::Int, "option purse \"Purse\": -20..60 = 3".into()),
+        ];
+        // An option names no space of a map whose size or picture a set-up says.
+        let is_sized = out.iter().any(|n| n.to_text().starts_with("option "));
+        let is_drawn =
+            root.iter().any(|n| n.to_text().starts_with("map Board") && n.to_text().contains("\"\"\""));
+        if self.map.is_some() && !is_sized && !is_drawn {
+            options.push(("camp", Ty::Space.maybe(), "option camp \"Camp\": Cell? = none".into()));
+        }
+        out.extend(options.iter().map(|(_, _, text)| make_item(text, vec![])));
+        let mut options: Vec<(&str, Ty)> = options.into_iter().map(|(name, ty, _)| (name, ty)).collect();
+        options.push(("size", Ty::Int));
+        let own = self.make_legacy(&options);
+        let far = self.make_legacy(&options);
+        out.push(own);
+        out.push(make_item("scenario near \"Near\" for Made { }", vec![]));
+        out.push(Node::rows(NodeSort::Item, "scenario far \"Far\" for Made {\n", vec![far], "\n}"));
+        if self.draw.draw_percent(60) {
+            let rich = self.make_legacy(&options);
+            self.variant.iter_mut().for_each(|v| v.push(rich.clone()));
+        }
+    }
+
+    fn make_legacy(&mut self, options: &[(&str, Ty)]) -> Node {
+        let cx = Scope { folds: 1, ..Scope::default() };
+        let mut rows = Vec::new();
+        for (name, ty) in options {
+            if self.draw.draw_percent(60) {
+                let e = self.make_expr(ty, &cx, 2);
+                let bounded = *ty != Ty::Int || self.draw.draw_percent(50);
+                let row = match (ty, bounded) {
+                    (Ty::Int, true) => format!("{name} = min([4, max([1, %])])"),
+                    // Sometimes a value that the option cannot have.
+                    (Ty::Int, false) => format!("{name} = if {name} > 1 then % else 3"),
+                    _ => format!("{name} = %"),
+                };
+                rows.push(make_item(&row, vec![e]));
+            }
+        }
+        for _ in 0..self.draw.draw_below(4) {
+            let to = self.draw.draw_one(&["near", "far", "far", "none"]).unwrap_or("none");
+            let when = [" when won", " when lost", " when tied", " when %", " when %", " when %", ""];
+            let when = self.draw.draw_one(&when).unwrap_or("");
+            let kids = if when.contains('%') { vec![self.make_expr(&Ty::Bool, &cx, 1)] } else { Vec::new() };
+            rows.push(make_item(&format!("next {to}{when}"), kids));
+        }
+        Node::rows(NodeSort::Item, "legacy {\n", rows, "\n}")
     }
 
     /// A later guard and a later parameter that rely on what a value tests.

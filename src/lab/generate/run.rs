@@ -245,12 +245,16 @@ fn load_program(text: &str) -> Result<Game, ProgramFailure> {
     Game::load(&files).map_err(|r| to_failure("check", &files, &r))
 }
 
-/// The set-up of a seed: every second one has the variant.
+/// The set-up of a seed: every second one has the variant, every third one the last scenario.
 fn setup_of_seed(game: &Game, seed: u64) -> Result<Setup, ProgramFailure> {
     let mut setup = Setup::default();
     let is_rich = |s: &Scope| s.kind == ScopeKind::Variant && &*s.name == "rich";
     if seed % 2 == 1 && game.model().scopes.iter().any(is_rich) {
         setup.variants.push("rich".into());
+    }
+    let mut scenarios = game.model().scopes.iter().filter(|s| s.kind == ScopeKind::Scenario);
+    if seed.is_multiple_of(3) {
+        setup.scenario = scenarios.next_back().map(|s| s.name.to_string());
     }
     game.lower_setup(&setup).map_err(|r| to_failure("start", game.files(), &r))?;
     Ok(setup)

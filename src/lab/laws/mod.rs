@@ -17,6 +17,7 @@ mod disclosure;
 mod expectations;
 mod guards;
 mod knowledge;
+mod legacy;
 mod options;
 mod random_match;
 mod reference;

@@ -49,7 +49,7 @@ impl Compared {
     }
 
     /// One more comparison of a part of the game.
-    fn count_comparison(&mut self, sort: &str, name: &str) {
+    pub(super) fn count_comparison(&mut self, sort: &str, name: &str) {
         self.cases += 1;
         *self.parts.entry(format!("{sort} {name}")).or_default() += 1;
     }
@@ -119,6 +119,7 @@ pub fn compare_reference(
                 here.compare_guards(&mut a, &mut out);
                 here.compare_guards(&mut b, &mut out);
                 here.compare_rules([&mut a, &mut b], &mut out);
+                here.compare_legacy([(&mut a, &numbers), (&mut b, &plain_numbers)], &mut out);
                 here.compare_actions([&mut a, &mut b], &mut out);
             }
         }
