@@ -152,10 +152,7 @@ impl Reads for Snapshot {
 
     fn zone(&self, name: &str, holder: Option<i64>) -> Option<Option<i64>> {
         let z = self.program.zones.iter().find(|z| *z.name == *name && z.of.is_some() == holder.is_some())?;
-        let holders = z.of.and_then(|u| self.program.universes.get(u.index())).map_or(1, |u| i64::from(u.n));
-        let h = holder.unwrap_or(0);
-        let there = (0..holders).contains(&h) && h != NONE;
-        Some(there.then(|| i64::from(z.first) + h * i64::from(z.indexes)))
+        Some(index(holder.unwrap_or(0)).and_then(|h| z.place(h, 0)).map(|place| place as i64))
     }
 
     fn lying_at(&self, place: i64) -> Vec<i64> {

@@ -112,7 +112,13 @@ fn write_listing(p: &Program, files: Option<&Files>, out: &mut String) {
         } else {
             "unordered"
         };
-        let _ = writeln!(out, "zone {of}.{}: {order}, places from {}", z.name, z.first);
+        let _ = writeln!(
+            out,
+            "zone {of}.{}: {order}, {} places from {}",
+            z.name,
+            z.holders.1 * u32::from(z.indexes),
+            z.first
+        );
     }
     for (i, f) in p.funcs.iter().enumerate() {
         let sort = if f.pure_ { "pure" } else { "effect" };

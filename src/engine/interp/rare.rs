@@ -148,8 +148,7 @@ pub(crate) fn run(
             let uni = tri!(rules.world.universe(u as usize));
             let z =
                 rules.p.zones.get(zone.index()).ok_or(FaultKind::BadProgram("a zone that is not there"))?;
-            let holders = z.of.and_then(|u| rules.world.universes.get(u.index())).map_or(1, |u| u.n as usize);
-            let n = holders * z.indexes.max(1) as usize;
+            let n = z.holders.1 as usize * z.indexes.max(1) as usize;
             charge!(1 + n / 8);
             let places = rules.p.places.get(z.first as usize..z.first as usize + n).unwrap_or(&[]);
             for i in 0..uni.w as usize {

@@ -91,7 +91,8 @@ pub(crate) fn held_in(
 ) -> Result<u32, Stop> {
     let z = zone_of_holders(rules.world, zone)?;
     let first = z.first as usize;
-    let places = rules.p.places.get(first..first + z.n as usize).unwrap_or(&[]);
+    let places = rules.p.places.get(first..first + z.many as usize).unwrap_or(&[]);
+    let place_of = |holder: usize| places.get(holder.wrapping_sub(z.from as usize));
     if z.held_w == 1 {
         let mut those = 0;
         for k in 0..z.w as usize {
@@ -99,7 +100,7 @@ pub(crate) fn held_in(
             while rest != 0 {
                 let at = k * 64 + rest.trailing_zeros() as usize;
                 rest &= rest - 1;
-                let plane = places.get(at).map_or(usize::MAX, |pl| pl.plane as usize);
+                let plane = place_of(at).map_or(usize::MAX, |pl| pl.plane as usize);
                 those |= st.planes.get(plane).copied().unwrap_or(0);
             }
         }
@@ -107,7 +108,7 @@ pub(crate) fn held_in(
     } else {
         write_set(win, d, z.held_w as usize, |win, o| {
             for at in bitset::bits(slice(win, s, z.w as usize)) {
-                let plane = places.get(at).map_or(usize::MAX, |pl| pl.plane as usize);
+                let plane = place_of(at).map_or(usize::MAX, |pl| pl.plane as usize);
                 for (i, word) in o.iter_mut().enumerate() {
                     *word |= st.planes.get(plane.wrapping_add(i)).copied().unwrap_or(0);
                 }
@@ -130,7 +131,10 @@ pub(crate) fn holders(
     let (first, places) = (z.first, z.place as usize);
     let lies = st.cells.get(places..places + z.held as usize).unwrap_or(&[]);
     // The number of the holder in whose slot a component lies.
-    let of = |c: usize| lies.get(c).map_or(u32::MAX, |x| (*x as u32).wrapping_sub(first)).min(z.n) as usize;
+    let of = |c: usize| {
+        let row = lies.get(c).map_or(u32::MAX, |x| (*x as u32).wrapping_sub(first));
+        if row < z.many { (row + z.from) as usize } else { z.n as usize }
+    };
     if z.w == 1 && z.held_w == 1 {
         let (mut rest, mut those) = (win[s as usize], 0u64);
         while rest != 0 {
@@ -240,8 +244,9 @@ pub(crate) fn crowd(
     if few && plain && z.w as usize <= FEW {
         let (mut once, mut twice) = ([0u64; FEW], [0u64; FEW]);
         for place in lies {
-            let at = (*place as u32).wrapping_sub(first as u32) as usize;
-            let bit = u64::from(at < z.n as usize) << (at % 64);
+            let row = (*place as u32).wrapping_sub(first as u32);
+            let at = row.wrapping_add(z.from) as usize;
+            let bit = u64::from(row < z.many) << (at % 64);
             let word = at / 64 % FEW;
             twice[word] |= once[word] & bit;
             once[word] |= bit;
@@ -267,13 +272,14 @@ pub(crate) fn crowd(
         }
         // Holders with something in the zone are tested once for each component that lies there.
         for place in lies {
-            let at = (*place as u32).wrapping_sub(first as u32) as usize;
-            if at >= z.n as usize {
+            let row = (*place as u32).wrapping_sub(first as u32) as usize;
+            if row >= z.many as usize {
                 continue;
             }
+            let at = row + z.from as usize;
             let bit = 1 << (at % 64);
             if let Some(word) = o.get_mut(at / 64) {
-                let many = cells::count_at(rules.p, st, first + at);
+                let many = cells::count_at(rules.p, st, first + row);
                 let yes = good(many as i64);
                 *word = if yes { *word | bit } else { *word & !bit };
             }

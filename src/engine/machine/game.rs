@@ -694,11 +694,11 @@ impl Machine {
     }
 }
 
-/// What components have in common that a seat may find exchanged: back, owner, and the kinds that their zone holds.
+/// What components have in common that a seat may find exchanged: back, class of the face, owner, and the kinds that their zone holds.
 fn exchange_class(p: &Program, st: &State, comps: &Components, c: usize) -> impl PartialEq + use<> {
     let face = usize::try_from(cell(st, comps.face as usize + c)).unwrap_or(usize::MAX);
     let place =
         usize::try_from(cell(st, comps.place as usize + c)).ok().and_then(|place| p.places.get(place));
     let kinds = place.and_then(|place| p.zones.get(usize::from(place.zone))).and_then(|zone| zone.kinds);
-    (comps.backs.get(face).copied(), comps.owners.get(c).copied(), kinds)
+    (comps.backs.get(face).copied(), comps.classes.get(face).copied(), comps.owners.get(c).copied(), kinds)
 }

@@ -291,8 +291,7 @@ impl Machine {
                 continue;
             }
             for k in 0..z.indexes.max(1) {
-                let place =
-                    usize::from(z.first) + i as usize * usize::from(z.indexes.max(1)) + usize::from(k);
+                let Some(place) = z.place(i as usize, usize::from(k)) else { continue };
                 let index = (z.indexes > 1).then(|| i64::from(z.index_lo) + i64::from(k));
                 piles.push(self.pile(p, seat, place, z, index));
             }

@@ -3,7 +3,7 @@ use crate::base::bitset::{bits, put_bit};
 use crate::base::fault::{FaultKind, Stop};
 use crate::data::state::State;
 use crate::world::tables::{PackedAttr, Rules};
-use houserule_program::ir::{AttrIx, Components, NONE, Place, PlaceFact, Program, ZoneIx};
+use houserule_program::ir::{AttrIx, Components, NONE, Place, PlaceFact, Program, UniverseId, ZoneIx};
 
 /// The [`State`] before anything has run.
 pub(crate) fn initial_state(p: &Program, seed: u64) -> State {
@@ -138,19 +138,13 @@ pub(crate) fn store(st: &mut State, a: &PackedAttr, e: usize, v: i32) {
     }
 }
 
-/// The place of a zone for a holder and an index; none if there is none.
+/// The place of a zone for a holder and an index; none if there is none, or if the holder never shows a face that has the zone.
 pub(crate) fn place_of(p: &Program, zone: ZoneIx, owner: i64, index: i64) -> Result<i64, Stop> {
     let z = p.zones.get(zone.index()).ok_or(FaultKind::BadProgram("a zone that is not there"))?;
     let owner = match z.of {
         None => 0,
         Some(_) if owner == NONE => return Ok(NONE),
-        Some(u) => {
-            let n = p.universes.get(u.index()).map_or(0, |u| i64::from(u.n));
-            if !(0..n).contains(&owner) {
-                return Err(Stop::from(FaultKind::NoSuchThing));
-            }
-            owner
-        }
+        Some(u) => owner_of(p, u, owner)?,
     };
     let k = if z.indexes <= 1 {
         0
@@ -164,7 +158,14 @@ pub(crate) fn place_of(p: &Program, zone: ZoneIx, owner: i64, index: i64) -> Res
         }
         k
     };
-    Ok(i64::from(z.first) + owner * i64::from(z.indexes.max(1)) + k)
+    Ok(z.place(owner, k as usize).map_or(NONE, |place| place as i64))
+}
+
+/// A thing of a universe, as an index.
+#[inline]
+fn owner_of(p: &Program, u: UniverseId, owner: i64) -> Result<usize, Stop> {
+    let n = p.universes.get(u.index()).map_or(0, |u| u.n as usize);
+    usize::try_from(owner).ok().filter(|k| *k < n).ok_or_else(|| Stop::from(FaultKind::NoSuchThing))
 }
 
 /// The component in a holder's slot of a zone with one slot each, or none.
@@ -176,18 +177,15 @@ pub(crate) fn held_component(p: &Program, st: &State, zone: ZoneIx, owner: i64) 
     })
 }
 
-/// A holder's place in a zone with one place each; `None` if the holder is none.
+/// A holder's place in a zone with one place each; `None` if the holder is none or has no place.
 #[inline]
 pub(crate) fn holder_place(p: &Program, zone: ZoneIx, owner: i64) -> Result<Option<&Place>, Stop> {
     let z = p.zones.get(zone.index()).ok_or(FaultKind::BadProgram("a zone that is not there"))?;
     if owner == NONE {
         return Ok(None);
     }
-    let n = z.of.and_then(|u| p.universes.get(u.index())).map_or(0, |u| i64::from(u.n));
-    if !(0..n).contains(&owner) {
-        return Err(Stop::from(FaultKind::NoSuchThing));
-    }
-    Ok(p.places.get(z.first as usize + owner as usize))
+    let owner = z.of.map_or(Err(Stop::from(FaultKind::NoSuchThing)), |u| owner_of(p, u, owner))?;
+    Ok(z.place(owner, 0).and_then(|place| p.places.get(place)))
 }
 
 #[inline(never)]

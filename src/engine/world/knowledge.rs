@@ -166,8 +166,8 @@ pub(crate) fn classes(
 /// Whether something lies in the zones of a component of a universe.
 fn bears(p: &Program, st: &State, u: UniverseId, c: usize) -> bool {
     p.zones.iter().filter(|z| z.of == Some(u)).any(|z| {
-        let first = usize::from(z.first) + c * usize::from(z.indexes);
-        (first..first + usize::from(z.indexes)).any(|place| bits(members(p, st, place)).next().is_some())
+        let places = (0..usize::from(z.indexes)).filter_map(|k| z.place(c, k));
+        places.into_iter().any(|place| bits(members(p, st, place)).next().is_some())
     })
 }
 

@@ -115,8 +115,11 @@ pub(crate) struct PackedTable {
 /// A zone with one place for each holder.
 #[derive(Clone, Copy)]
 pub(crate) struct PackedZone {
-    /// Its first place, and the number of holders.
+    /// Its first place, and how many there are.
     pub first: u32,
+    pub many: u32,
+    /// The first holder that has a place, and the number of all holders.
+    pub from: u32,
     pub n: u32,
     /// Of the components that it holds: the first cell of their places, and their number.
     pub place: u32,
@@ -275,8 +278,9 @@ impl WorldTables {
         let zone = |z: &ZoneSlot| {
             let of = universes.get(z.of?.index())?;
             let held = universes.get(p.comps.get(z.holds as usize)?.universe.index())?;
-            let (first, place) = (u32::from(z.first), held.place);
-            Some(PackedZone { first, n: of.n, place, held: held.n, w: of.w, held_w: held.w })
+            let (first, (from, many)) = (u32::from(z.first), z.holders);
+            let (n, place) = (of.n, held.place);
+            Some(PackedZone { first, many, from, n, place, held: held.n, w: of.w, held_w: held.w })
         };
         let zones = p.zones.iter().map(zone).collect();
         let chains = p.menus.iter().map(|m| pack_chain(p, m)).collect();

@@ -17,6 +17,8 @@ pub struct Facts {
     pub order_read: HashSet<ZoneId>,
     /// Zones that keep an order: those of `order_read`, those that everybody sees into (but not on spaces and components, of which there are many), and those whose contents are swapped with one of these.
     pub keep_order: HashSet<ZoneId>,
+    /// Zones that are shuffled, also by tests.
+    pub shuffled: HashSet<ZoneId>,
     /// Maps that the rules build.
     pub built_by_rules: HashSet<MapId>,
     /// Whether any stored list is read in its order: lists are then stored with their order.
@@ -79,6 +81,7 @@ impl Facts {
         };
         let acts = |s: &Stmt| match &s.kind {
             StmtKind::Everyone(e) if e.mode == Mode::Freely => facts.borrow_mut().has_free_play = true,
+            StmtKind::Shuffle(zones) => facts.borrow_mut().shuffled.extend(zones.iter().flat_map(zones_in)),
             StmtKind::Becomes(..) => facts.borrow_mut().has_becomes = true,
             StmtKind::Build(x) => {
                 facts.borrow_mut().built_by_rules.insert(*x);

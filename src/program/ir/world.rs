@@ -91,6 +91,8 @@ pub struct Components {
     pub initial: Vec<u16>,
     /// For each face, the number of its back, which it may share with others (determinization exchanges these).
     pub backs: Vec<u16>,
+    /// For each face, the number of its exchange class: neither a shuffle nor determinization gives a component a face of another class.
+    pub classes: Vec<u16>,
     /// For each component the player to whom it belongs, for kinds that each player has (else empty).
     pub owners: Vec<i32>,
     /// For a die kind, the values on the sides of each face.
@@ -203,8 +205,10 @@ pub struct ZoneSlot {
     pub holds: u16,
     /// Zones that hold the same kinds have the same number; those that hold a whole family have none.
     pub kinds: Option<u16>,
-    /// Its first place; the place is first + holder * indexes + index.
+    /// Its first place. Places stand one behind the other, for each holder one an index: [`ZoneSlot::place`].
     pub first: u16,
+    /// The least number of a holder that has places, and how many have them from there on. On a kind of components those have none that never show a face of that kind.
+    pub holders: (u32, u32),
     /// Places of each holder (1, or one for each index).
     pub indexes: u16,
     /// Least index.
@@ -225,6 +229,15 @@ pub struct ZoneSlot {
     pub sorted: Option<TableIx>,
     /// The declaration.
     pub decl: DeclIx,
+}
+
+impl ZoneSlot {
+    /// The place of a holder for the n-th index; `None` if the holder has none.
+    pub fn place(&self, holder: usize, n: usize) -> Option<usize> {
+        let (from, many) = (self.holders.0 as usize, self.holders.1 as usize);
+        let row = holder.checked_sub(from).filter(|row| *row < many)?;
+        Some(usize::from(self.first) + row * usize::from(self.indexes.max(1)) + n)
+    }
 }
 
 /// One place.

@@ -163,6 +163,7 @@ impl Tables<'_> {
             by_face: None,
             known,
             backs,
+            classes: Vec::new(),
             initial,
             owners: if per_player { owners } else { Vec::new() },
             sides: values,

@@ -64,6 +64,7 @@ impl Tables<'_> {
                 }
             }
         }
+        self.find_exchange_classes();
         for z in 0..self.m.zones.len() {
             self.lay_out_zone(ZoneId(z as u32));
         }

@@ -5,6 +5,49 @@ use houserule_model::body::types;
 use houserule_model::hir::*;
 
 impl Tables<'_> {
+    /// Finds which faces can change places, before zones are laid out: those that a shuffled zone holds, and those with equal backs that a zone holds in which faces can be unknown.
+    pub fn find_exchange_classes(&mut self) {
+        let (m, facts) = (self.m, self.game_facts);
+        for (root, ci) in self.layout.comps_of.clone() {
+            let at = usize::from(ci);
+            let (Some(kinds), Some(comps)) = (self.layout.face_kinds.get(at), self.p.comps.get(at)) else {
+                continue;
+            };
+            // `becomes` gives a component any face.
+            let n = kinds.len() as u16;
+            let mut classes: Vec<u16> = if facts.has_becomes { vec![0; n.into()] } else { (0..n).collect() };
+            for (id, z) in (0..).map(ZoneId).zip(&m.zones).filter(|(_, z)| self.set.has(z.scope)) {
+                let shuffled = facts.shuffled.contains(&id);
+                if !shuffled && matches!(z.seen, Seen::All) && !facts.can_turn.contains(&root) {
+                    continue;
+                }
+                let held = |f: &usize| z.holds.iter().any(|k| types::is_a(m, kinds[*f], *k));
+                let held: Vec<usize> = (0..kinds.len()).filter(held).collect();
+                for (i, a) in held.iter().enumerate() {
+                    let alike = |b: &&usize| shuffled || comps.backs[*a] == comps.backs[**b];
+                    let Some(b) = held[..i].iter().find(alike) else { continue };
+                    let (old, new) = (classes[*a], classes[*b]);
+                    classes.iter_mut().filter(|c| **c == old).for_each(|c| *c = new);
+                }
+            }
+            if let Some(comps) = self.p.comps.get_mut(at) {
+                comps.classes = classes;
+            }
+        }
+    }
+
+    /// The components that may come to show a face of a kind: the least number, and how many there are from there up to the greatest.
+    fn bearers(&self, kind: KindId) -> Option<(u32, u32)> {
+        let ci = usize::from(*self.layout.comps_of.get(&self.root(kind))?);
+        let (kinds, comps) = (self.layout.face_kinds.get(ci)?, self.p.comps.get(ci)?);
+        let of_kind = kinds.iter().zip(&comps.classes).filter(|(k, _)| types::is_a(self.m, **k, kind));
+        let classes: Vec<u16> = of_kind.map(|(_, class)| *class).collect();
+        let bears = |face: &u16| comps.classes.get(usize::from(*face)).is_some_and(|c| classes.contains(c));
+        let from = comps.initial.iter().position(bears).unwrap_or(0);
+        let to = comps.initial.iter().rposition(bears).map_or(from, |last| last + 1);
+        Some((from as u32, (to - from) as u32))
+    }
+
     pub fn lay_out_zone(&mut self, id: ZoneId) {
         let m = self.m;
         let z = &m.zones[id.index()];
@@ -17,9 +60,9 @@ impl Tables<'_> {
             return;
         };
         let (of, holders) = match z.of {
-            None => (None, 1),
+            None => (None, (0, 1)),
             Some(k) => match self.layout.kind_uni.get(&k) {
-                Some(u) => (Some(*u), self.things_in(*u)),
+                Some(u) => (Some(*u), self.bearers(k).unwrap_or((0, self.things_in(*u)))),
                 None => return,
             },
         };
@@ -55,7 +98,7 @@ impl Tables<'_> {
         let order_asked = self.game_facts.order_read.contains(&id) && !z.slot;
         let ordered = !z.slot && (self.game_facts.keep_order.contains(&id) || z.sorted.is_some());
         // Places and cells must not exceed their numbers: a zone that is too large is left out, and the layout goes on.
-        let many = u64::from(holders) * u64::from(indexes);
+        let many = u64::from(holders.1) * u64::from(indexes);
         let cells = if z.slot || !ordered { 1 } else { 1 + u64::from(room) };
         if many + self.p.places.len() as u64 > 60_000 || many * cells + u64::from(self.p.cells) > 1 << 22 {
             self.report_unsupported(
@@ -64,7 +107,7 @@ impl Tables<'_> {
             );
             return;
         }
-        for h in 0..holders {
+        for h in holders.0..holders.0 + holders.1 {
             for _ in 0..indexes {
                 let plane = self.alloc_planes(u32::from(w));
                 let seq = match (z.slot, ordered) {
@@ -104,6 +147,7 @@ impl Tables<'_> {
             holds,
             kinds,
             first,
+            holders,
             indexes: indexes as u16,
             index_lo,
             index_of,
