@@ -86,7 +86,7 @@ fn a_seed_makes_the_same_program_again() {
 }
 
 /// What random programs hold, as it is written, and in how many of 2,000 it stands at least.
-const OCCURS: [(&str, usize); 139] = [
+const OCCURS: [(&str, usize); 140] = [
     ("patch Turf of ", 60),
     (" per direction; ", 10),
     (" flip s.turf up", 30),
@@ -212,6 +212,7 @@ const OCCURS: [(&str, usize); 139] = [
     ("Town aldea", 180),
     ("seat.fame", 60),
     ("token Barge", 180),
+    ("card Form is Sheet", 150),
     (".host", 180),
     (" per stay", 400),
     (" refill {", 220),

@@ -78,6 +78,9 @@ impl Generator {
         if self.draw.draw_percent(20) {
             self.declare_legacy(root, &mut out);
         }
+        if self.draw.draw_percent(12) {
+            self.declare_forms(&mut out);
+        }
         self.draw = outer;
         out
     }

@@ -90,6 +90,54 @@ impl Generator {
         out.push(make_item(&text, vec![c]));
     }
 
+    /// Zones on one kind of several: with backs of its own, or mixed with the others in a shuffled pile.
+    pub fn declare_forms(&mut self, out: &mut Vec<Node>) {
+        let (n, k) = (self.draw.draw_between(1, 3), self.draw.draw_between(1, 3));
+        let (back, seen) = (self.draw.draw_percent(60), self.draw.draw_percent(60));
+        let (tint, own) = if back { ("back tint: 0..1 = 0", "tint = 1; ") } else { ("", "") };
+        let seen = if seen { " seen by nobody" } else { "" };
+        let room = self.draw.draw_one(&["", " up to 3"]).unwrap_or("");
+        out.push(make_item(
+            &format!("card Sheet {{ {tint} }}; card Essay is Sheet {{ }}; Essay prose x{n}"),
+            vec![],
+        ));
+        out.push(make_item(
+            &format!("card Form is Sheet {{ {own}zone clips: Clip{room}; slot seal: Clip; zone tabs[n: 1..2]: Clip }}; Form lilac x{k}; Form mauve x2"),
+            vec![],
+        ));
+        out.push(make_item("token Clip; Clip steel x4; Clip brass x3", vec![]));
+        out.push(make_item(
+            &format!("table {{ zone folder: Sheet{seen}; zone file: Form; zone tin: Clip }}"),
+            vec![],
+        ));
+        out.push(make_item("setup { move Sheet to folder; move Form to file; move Clip to tin }", vec![]));
+        let mut body = Vec::new();
+        for _ in 0..self.draw.draw_between(2, 5) {
+            let does = [
+                format!("for c in first {n} of file where count(it.clips) < 3 {{ move first of tin to c.clips }}"),
+                "for c in Form where it.seal is none { move first of tin to c.seal }".into(),
+                format!("for c in Form where it.seal is some {{ move c.seal to c.tabs[{}] }}", 1 + k % 2),
+                format!("move file to folder; if count(folder) > {n} {{ shuffle folder }}; move folder where Form to file"),
+                "shuffle file".into(),
+                "for c in Form { move c.clips to tin; move c.tabs[1] to tin }".into(),
+                "for c in first 1 of file { move last of c.clips to tin }".into(),
+                "say \"bare {count(Form where count(it.clips) == 0)} sealed {count(Form where it.seal is some)} of {sum(c in Form: count(c.tabs[1]) + 2 * count(c.tabs[2]))}\"".into(),
+                format!("say \"brass {{count(Form where it.seal is brass)}} more {{count(Form where count(it.clips) >= {n})}} held {{count(Clip where it.host is some)}}\""),
+            ];
+            body.push(make_stmt(&self.draw.draw_one(&does).unwrap_or_default(), vec![]));
+        }
+        let (rule, seal) = (self.make_name("r"), self.make_name("a"));
+        out.push(make_item(&format!("rule {rule}() %"), vec![Node::block(body)]));
+        let action = self.make_name("a");
+        out.push(make_item(&format!("action {action}() in main {{ {rule}() }}"), vec![]));
+        let guard = Scope { me: true, folds: 1, alone: true, looped: true, ..Scope::default() };
+        let c = self.make_expr(&Ty::Bool, &guard, 1);
+        let text = format!(
+            "action {seal}(c: one of file where it.seal is none, x: one of tin) in main {{ needs %; move x to c.seal; {rule}() }}"
+        );
+        out.push(make_item(&text, vec![c]));
+    }
+
     /// What lies on what: crates in barges, a barge on the mast of another.
     fn declare_barges(&mut self, out: &mut Vec<Node>) {
         let cx = Scope { me: true, folds: 1, ..Scope::default() };
