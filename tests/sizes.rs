@@ -105,21 +105,27 @@ fn endless_recursion_is_told() {
     assert!(fault.frames.len() > 10 && &*fault.frames[0].name == "again");
 }
 
-/// A game with 218 cards, 18 of which have a zone, and 120 things for it; the bytes of a state.
-fn state_with_loads(zone: &str, taken: &str) -> usize {
+/// A game with `all` cards, 18 of which have a zone, and 120 things for it; the bytes of a state. With backs of their own the 18 are never mixed with the others.
+fn state_with_loads(all: usize, own_backs: bool, zone: &str, taken: &str) -> usize {
     let text = format!(
         "game G \"G\" {{ players 2; outcome highest n }}
-card Page {{ }}
-card Item is Page {{ {zone} }}
+card Page {{ {back} }}
+card Item is Page {{ {craft} {zone} }}
 Item bow(n: 1..9) x2
-Page tale(n: 1..100) x2
+card Tale is Page {{ }}
+Tale tale(n: 1..{tales}) x2
 token Chit
 Chit wood x120
 player {{ n: 0..99 = 0; zone items: Item }}
-table {{ zone deck: Page seen by nobody; zone bank: Chit }}
-setup {{ move Page to deck; move Chit to bank; shuffle deck }}
-round 2 times {{ everyone in turn {{ move first of deck where Item to my.items; {taken} }} }}
-"
+table {{ zone deck: {held} seen by nobody; zone store: Item seen by nobody; zone bank: Chit }}
+setup {{ move {held} to deck; move Item to {own}; move Chit to bank; shuffle deck; shuffle {own} }}
+round 2 times {{ everyone in turn {{ move first of {own} where Item to my.items; {taken} }} }}
+",
+        back = if own_backs { "back craft: bool = no" } else { "" },
+        craft = if own_backs { "craft = yes;" } else { "" },
+        tales = (all - 18) / 2,
+        held = if own_backs { "Tale" } else { "Page" },
+        own = if own_backs { "store" } else { "deck" },
     );
     let g = load(&text).unwrap_or_else(|e| panic!("{e}"));
     let p = g.lower_setup(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));
@@ -128,17 +134,35 @@ round 2 times {{ everyone in turn {{ move first of deck where Item to my.items; 
     m.state().bytes()
 }
 
+const PUT: &str = "for c in my.items { move first of bank to c.load }";
+const PUT_IN_ORDER: &str = "for c in my.items { move first of bank to c.load; move last of c.load to bank }";
+
 #[test]
 fn zones_of_a_few_cards_make_a_state_little_larger() {
-    let without = state_with_loads("", "my.n += 1");
-    let put = "for c in my.items { move first of bank to c.load }";
-    let any = state_with_loads("zone load: Chit", put);
-    let few = state_with_loads("zone load: Chit up to 3", put);
-    let ordered = state_with_loads(
-        "zone load: Chit up to 3",
-        "for c in my.items { move first of bank to c.load; move last of c.load to bank }",
-    );
+    let state = |zone, taken| state_with_loads(218, false, zone, taken);
+    let without = state("", "my.n += 1");
+    let any = state("zone load: Chit", PUT);
+    let ordered = state("zone load: Chit", PUT_IN_ORDER);
     assert!(any < without * 2, "{without} and {any}");
-    assert_eq!(any, few);
-    assert!(ordered < without * 3, "{without} and {ordered}");
+    assert_eq!(any, state("zone load: Chit up to 3", PUT));
+    assert!(ordered < without * 2, "{without} and {ordered}");
+    assert_eq!(ordered, state("zone load: Chit up to 3", PUT_IN_ORDER));
+    // Of 60 cards.
+    let without = state_with_loads(60, false, "", "my.n += 1");
+    let ordered = state_with_loads(60, false, "zone load: Chit", PUT_IN_ORDER);
+    assert!(ordered * 2 <= without * 3, "{without} and {ordered}");
+}
+
+#[test]
+fn only_cards_that_may_show_a_face_of_the_kind_have_places() {
+    for all in [60, 218] {
+        let state = |zone, taken| state_with_loads(all, true, zone, taken);
+        let without = state("", "");
+        let any = state("zone load: Chit", PUT);
+        let ordered = state("zone load: Chit", PUT_IN_ORDER);
+        // A place takes two words for the set of what lies there, and a cell where its order begins.
+        assert_eq!(any - without, 18 * 16, "of {all} cards");
+        assert_eq!(ordered - any, 18 * 4, "of {all} cards");
+        assert!(ordered * 5 <= without * 6, "{without} and {ordered}");
+    }
 }

@@ -403,16 +403,15 @@ impl EffectRun<'_> {
         let (pa, pb) = (place(self.st, a), place(self.st, b));
         let spot = |p: &Program, st: &State, place: usize, c: usize| {
             let pl = p.places.get(place)?;
-            if pl.seq == u32::MAX {
-                return None;
-            }
-            if cells::is_slot(p, pl) {
+            if cells::is_slot(pl) {
                 return Some(pl.seq as usize);
             }
-            let n = cells::count_at(p, st, place);
-            (0..n)
-                .find(|i| cells::component_at(p, st, place, *i) == c as i64)
-                .map(|i| pl.seq as usize + 1 + i)
+            if !cells::is_ordered(pl) {
+                return None;
+            }
+            let begin = usize::try_from(cell(st, pl.seq as usize)).ok()?;
+            let at = cells::sequence(st, pl).iter().position(|x| *x == c as i32)?;
+            Some(pl.row as usize + begin + at)
         };
         let (sa, sb) = (spot(self.rules.p, self.st, pa, a), spot(self.rules.p, self.st, pb, b));
         if let Some(x) = sa.and_then(|i| self.st.cells.get_mut(i)) {

@@ -188,7 +188,7 @@ fn a_component_in_an_unordered_hidden_zone_becomes_unknown() {
     let loose: Vec<u16> = vec![hand.0, bag.0];
     for pl in &mut b.p.places {
         if loose.contains(&pl.zone) {
-            pl.seq = u32::MAX;
+            (pl.seq, pl.row) = (u32::MAX, u32::MAX);
         }
     }
     // Cards 0, 1, 2 go to bob's hand; 3 to ann's; the rest into the bag.

@@ -149,7 +149,8 @@ impl Build {
             comps: ci,
             plane,
             seq: u32::MAX,
-            cap: n as u16,
+            row: u32::MAX,
+            room: 0,
         });
         let known = self.planes(w * u32::from(self.p.seats));
         self.p.comps.push(Components {
@@ -193,7 +194,7 @@ impl Build {
         let first = self.p.places.len() as u16;
         for h in 0..holders {
             let plane = self.planes(w);
-            let seq = if slot { self.cells(1) } else { self.cells(1 + n) };
+            let seq = if slot { self.cells(1) } else { self.cells(2 + n) };
             self.p.places.push(Place {
                 zone: self.p.zones.len() as u16,
                 owner: if of.is_some() { h as i32 } else { i32::MIN },
@@ -202,7 +203,8 @@ impl Build {
                 comps: ci,
                 plane,
                 seq,
-                cap: if slot { 1 } else { n as u16 },
+                row: if slot { u32::MAX } else { seq + 2 },
+                room: if slot { 0 } else { n as u16 },
             });
         }
         self.p.zones.push(ZoneSlot {

@@ -74,11 +74,10 @@ fn key(p: &Program, st: &State, comps: &Components, ci: usize, c: usize, seats: 
     let back = usize::try_from(face).ok().and_then(|f| comps.backs.get(f)).copied().unwrap_or(0);
     let place = cell(st, comps.place as usize + c);
     let at = usize::try_from(place).ok().and_then(|pl| p.places.get(pl)).map_or(0, |pl| {
-        let slot = pl.seq == u32::MAX || crate::world::cells::is_slot(p, pl);
-        let first = pl.seq as usize + 1;
-        let n = if slot { 0 } else { usize::try_from(cell(st, first - 1)).unwrap_or(0) };
-        let lying = st.cells.get(first.min(st.cells.len())..).unwrap_or(&[]);
-        lying.iter().take(n).position(|x| *x == c as i32).unwrap_or(0)
+        match crate::world::cells::is_ordered(pl) {
+            true => crate::world::cells::sequence(st, pl).iter().position(|x| *x == c as i32).unwrap_or(0),
+            false => 0,
+        }
     });
     Key { place, at, hidden: !known, back }
 }

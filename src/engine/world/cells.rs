@@ -31,7 +31,7 @@ pub(crate) fn initial_state(p: &Program, seed: u64) -> State {
     // Number 0 is that of everything that is in force from the start.
     st.head.next_layer = 1;
     for pl in &p.places {
-        if pl.seq != u32::MAX && is_slot(p, pl) {
+        if is_slot(pl) {
             set_cell(&mut st, pl.seq, 0, i32::MIN);
         }
     }
@@ -48,10 +48,6 @@ pub(crate) fn initial_state(p: &Program, seed: u64) -> State {
             }
             if let Some(b) = boxed {
                 put_bit(&mut st.planes, b.plane as usize, c, true);
-                if b.seq != u32::MAX {
-                    set_cell(&mut st, b.seq, 1 + c, c as i32);
-                    set_cell(&mut st, b.seq, 0, c as i32 + 1);
-                }
             }
             for seat in 0..p.seats as usize {
                 put_bit(&mut st.planes, comps.known as usize + seat * w, c, true);
@@ -207,9 +203,11 @@ pub(crate) fn place_fact(p: &Program, place: i64, fact: PlaceFact) -> i64 {
 /// The number of components at a place.
 pub(crate) fn count_at(p: &Program, st: &State, place: usize) -> usize {
     let Some(pl) = p.places.get(place) else { return 0 };
-    if pl.seq != u32::MAX {
-        let first = cell(st, pl.seq as usize);
-        return if is_slot(p, pl) { usize::from(first != NONE) } else { usize::try_from(first).unwrap_or(0) };
+    if is_ordered(pl) {
+        return sequence(st, pl).len();
+    }
+    if is_slot(pl) {
+        return usize::from(cell(st, pl.seq as usize) != NONE);
     }
     members(p, st, place).iter().map(|w| w.count_ones() as usize).sum()
 }
@@ -224,25 +222,56 @@ pub(crate) fn members<'a>(p: &Program, st: &'a State, place: usize) -> &'a [u64]
 /// The component at a position of an ordered place.
 pub(crate) fn component_at(p: &Program, st: &State, place: usize, i: usize) -> i64 {
     match p.places.get(place) {
-        Some(pl) if pl.seq != u32::MAX && is_slot(p, pl) => {
+        Some(pl) if is_ordered(pl) => sequence(st, pl).get(i).map_or(NONE, |c| i64::from(*c)),
+        Some(pl) if is_slot(pl) => {
             if i == 0 {
                 cell(st, pl.seq as usize)
             } else {
                 NONE
             }
         }
-        Some(pl) if pl.seq != u32::MAX && (i as i64) < cell(st, pl.seq as usize) => {
-            cell(st, pl.seq as usize + 1 + i)
-        }
-        Some(pl) if pl.seq == u32::MAX => bits(members(p, st, place)).nth(i).map_or(NONE, |c| c as i64),
-        _ => NONE,
+        Some(_) => bits(members(p, st, place)).nth(i).map_or(NONE, |c| c as i64),
+        None => NONE,
     }
 }
 
-/// Whether a place is a slot: then its sequence is one cell.
+/// Whether a place is a slot: then it has one cell.
 #[inline]
-pub(crate) fn is_slot(p: &Program, pl: &Place) -> bool {
-    p.zones.get(pl.zone as usize).is_some_and(|z| z.slot)
+pub(crate) fn is_slot(pl: &Place) -> bool {
+    pl.seq != u32::MAX && pl.row == u32::MAX
+}
+
+/// Whether a place keeps an order: then its components stand in the row of their family.
+#[inline]
+pub(crate) fn is_ordered(pl: &Place) -> bool {
+    pl.row != u32::MAX
+}
+
+/// The components at an ordered place, the top first.
+#[inline]
+pub(crate) fn sequence<'a>(st: &'a State, pl: &Place) -> &'a [i32] {
+    let (row, seq) = (pl.row as usize, pl.seq as usize);
+    match st.cells.get(seq..seq + 2) {
+        Some([from, to]) => st.cells.get(row + *from as usize..row + *to as usize).unwrap_or(&[]),
+        _ => &[],
+    }
+}
+
+/// Takes the entry at a position out of an ordered place, or makes room for one: the entries behind it move up or down, and the places behind this one begin earlier or later.
+fn shift_row(st: &mut State, pl: &Place, at: usize, in_: bool) {
+    let (row, seq) = (pl.row as usize, pl.seq as usize);
+    let entry = row + usize::try_from(cell(st, seq)).unwrap_or(0) + at;
+    let end = row + usize::try_from(cell(st, row - 1)).unwrap_or(0);
+    if in_ && entry <= end {
+        st.cells.copy_within(entry..end, entry + 1);
+    } else if !in_ && entry < end {
+        st.cells.copy_within(entry + 1..end, entry);
+        // What is not in use is 0, so that equal states have equal cells.
+        set_cell(st, 0, end - 1, 0);
+    }
+    for begin in st.cells.get_mut(seq + 1..row).unwrap_or_default() {
+        *begin += if in_ { 1 } else { -1 };
+    }
 }
 
 /// The components of one place, without allocation for most piles.
@@ -251,9 +280,7 @@ pub(crate) type Lying = smallvec::SmallVec<[usize; 64]>;
 /// Components at a place: in order if it is ordered, else by number.
 pub(crate) fn lying_at(p: &Program, st: &State, place: usize) -> Lying {
     match p.places.get(place) {
-        Some(pl) if pl.seq != u32::MAX => (0..count_at(p, st, place))
-            .filter_map(|i| usize::try_from(component_at(p, st, place, i)).ok())
-            .collect(),
+        Some(pl) if is_ordered(pl) => sequence(st, pl).iter().map(|c| *c as usize).collect(),
         _ => bits(members(p, st, place)).collect(),
     }
 }
@@ -276,17 +303,12 @@ pub(crate) fn relocate(
     let from = usize::try_from(cell(st, from_at)).map_err(|_| FaultKind::NoSuchThing)?;
     if let Some(old) = p.places.get(from) {
         put_bit(&mut st.planes, old.plane as usize, c, false);
-        if old.seq != u32::MAX && is_slot(p, old) {
+        if is_slot(old) {
             set_cell(st, old.seq, 0, i32::MIN);
-        } else if old.seq != u32::MAX {
-            let seq = old.seq as usize;
-            let n = usize::try_from(cell(st, seq)).unwrap_or(0);
-            if let Some(list) = st.cells.get_mut(seq + 1..seq + 1 + n)
-                && let Some(i) = list.iter().position(|x| *x == c as i32)
-            {
-                list.copy_within(i + 1.., i);
-                set_cell(st, old.seq, 0, n as i32 - 1);
-            }
+        } else if is_ordered(old)
+            && let Some(i) = sequence(st, old).iter().position(|x| *x == c as i32)
+        {
+            shift_row(st, old, i, false);
         }
     }
     let zone = p.zones.get(to.zone as usize);
@@ -299,38 +321,30 @@ pub(crate) fn relocate(
         note_arrival(comps, st, c);
     }
     put_bit(&mut st.planes, to.plane as usize, c, true);
-    if to.seq != u32::MAX && is_slot(p, &to) {
+    if is_slot(&to) {
         set_cell(st, to.seq, 0, c as i32);
-    } else if to.seq != u32::MAX {
-        let seq = to.seq as usize;
-        let n = usize::try_from(cell(st, seq)).unwrap_or(0);
-        if n >= to.cap as usize {
+    } else if is_ordered(&to) {
+        // The layout makes room for all that can show faces of the kinds that the zones hold.
+        if cell(st, to.row as usize - 1) >= i64::from(to.room) {
             return Err(Stop::from(FaultKind::ZoneFull(ZoneIx(to.zone))));
         }
+        let lying = sequence(st, &to);
+        let n = lying.len();
         let face = cell(st, comps.face as usize + c);
         let sorted = zone.and_then(|z| z.sorted).and_then(|t| p.tables.get(t.index()));
         let at = match sorted {
             Some(t) => {
                 let key = |f: i64| usize::try_from(f).ok().and_then(|f| t.values.get(f)).copied();
                 let mine = key(face);
-                (0..n)
-                    .find(|i| {
-                        let other = cell(st, seq + 1 + i);
-                        let f = usize::try_from(other).map_or(NONE, |o| cell(st, comps.face as usize + o));
-                        key(f) > mine
-                    })
-                    .unwrap_or(n)
+                let behind = |other: &i32| key(cell(st, comps.face as usize + *other as usize)) > mine;
+                lying.iter().position(behind).unwrap_or(n)
             }
             None if under => n,
             None => 0,
         };
-        if let Some(list) = st.cells.get_mut(seq + 1..seq + 2 + n) {
-            list.copy_within(at..n, at + 1);
-            if let Some(x) = list.get_mut(at) {
-                *x = c as i32;
-            }
-            set_cell(st, to.seq, 0, n as i32 + 1);
-        }
+        shift_row(st, &to, at, true);
+        let begin = usize::try_from(cell(st, to.seq as usize)).unwrap_or(0);
+        set_cell(st, to.row, begin + at, c as i32);
     }
     Ok(from)
 }

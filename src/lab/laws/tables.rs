@@ -422,12 +422,10 @@ pub(super) fn decode_world(n: &Numbers<'_>, state: &State) -> Result<World> {
         read_components(n, state, comps, &mut w);
     }
     for (i, place) in p.places.iter().enumerate() {
-        let slot = p.zones.get(usize::from(place.zone)).is_some_and(|z| z.slot);
-        if place.seq != u32::MAX && !slot {
-            let length = cell(place.seq).max(0) as u32;
+        if place.row != u32::MAX {
+            let (from, to) = (cell(place.seq) as u32, cell(place.seq + 1) as u32);
             let u = p.comps[usize::from(place.comps)].universe.0;
-            let lies = |k: u32| Datum::Thing(u, cell(place.seq + 1 + k) as u32);
-            w.lying[i] = (0..length).map(lies).collect();
+            w.lying[i] = (from..to).map(|k| Datum::Thing(u, cell(place.row + k) as u32)).collect();
         }
     }
     let running = |p: u16| (0..n.m.rules.len() as u32).map(RuleId).find(|r| n.phases[r] == i32::from(p));

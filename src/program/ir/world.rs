@@ -255,10 +255,13 @@ pub struct Place {
     pub comps: u16,
     /// First word of the plane of its contents, in the state's planes.
     pub plane: u32,
-    /// First cell: for an ordered place its length, then its components from the top; for a slot its component, or none; `u32::MAX` for the box.
+    /// A cell: of an ordered place, where its components begin in the row of its family; of a slot, its component, or none. `u32::MAX` for other places.
     pub seq: u32,
-    /// The most entries of the sequence.
-    pub cap: u16,
+    /// The first cell of the family's row: the components in its ordered places, from the top of the first place to the bottom of the last. The cells before it say where each
+    /// place begins, and where the last one ends. `u32::MAX` for places without an order.
+    pub row: u32,
+    /// How many components the row has room for.
+    pub room: u16,
 }
 
 /// A way of a graph: from where, to where, whether it leads there only.

@@ -140,7 +140,8 @@ impl Tables<'_> {
             comps: index,
             plane,
             seq: u32::MAX,
-            cap: n as u16,
+            row: u32::MAX,
+            room: 0,
         });
         let known = self.alloc_planes(u32::from(w) * self.set.seats);
         self.layout.comps_of.insert(root, index);

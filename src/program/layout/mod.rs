@@ -68,5 +68,6 @@ impl Tables<'_> {
         for z in 0..self.m.zones.len() {
             self.lay_out_zone(ZoneId(z as u32));
         }
+        self.lay_out_rows();
     }
 }

@@ -36,6 +36,50 @@ impl Tables<'_> {
         }
     }
 
+    /// Lays out the rows of ordered places, after all zones: for each family one, with a cell for each component that can lie in one of them.
+    pub fn lay_out_rows(&mut self) {
+        for ci in 0..self.p.comps.len() {
+            let ordered = |z: &ZoneSlot| usize::from(z.holds) == ci && z.ordered;
+            let slot_of = |id| self.p.zones.get(self.layout.zone_ix.get(&id)?.index());
+            let zones = (0..).map(ZoneId).zip(&self.m.zones);
+            let zones: Vec<_> = zones
+                .filter_map(|(id, z)| slot_of(id).filter(|slot| ordered(slot)).map(|slot| (z, slot)))
+                .collect();
+            if zones.is_empty() {
+                continue;
+            }
+            let many = |z: &ZoneSlot| z.holders.1 * u32::from(z.indexes);
+            let places: u32 = zones.iter().map(|(_, z)| many(z)).sum();
+            // A shuffle exchanges faces, so that as many components as at the start show faces of the kinds that the zones hold; `becomes` makes more of them.
+            let kinds = zones.iter().flat_map(|(z, _)| &z.holds).copied().collect::<Vec<_>>();
+            let most = match self.game_facts.has_becomes {
+                true => self.things_in(self.p.comps[ci].universe),
+                false => self.count_things(&kinds),
+            };
+            let room = zones.iter().map(|(_, z)| u64::from(many(z)) * u64::from(z.capacity)).sum::<u64>();
+            let room = most.min(room.try_into().unwrap_or(u32::MAX));
+            let first = self.alloc_cells(places + 1 + room);
+            let row = first + places + 1;
+            let p = &mut self.p;
+            let ordered = |pl: &&mut Place| {
+                usize::from(pl.comps) == ci && p.zones.get(usize::from(pl.zone)).is_some_and(|z| z.ordered)
+            };
+            for (i, pl) in (first..).zip(p.places.iter_mut().filter(ordered)) {
+                (pl.seq, pl.row, pl.room) = (i, row, room as u16);
+            }
+        }
+    }
+
+    /// How many things there are of some kinds.
+    fn count_things(&self, kinds: &[KindId]) -> u32 {
+        let mut all: Vec<u64> = Vec::new();
+        for of in kinds.iter().filter_map(|k| self.layout.things_of.get(k)) {
+            all.resize(all.len().max(of.len()), 0);
+            all.iter_mut().zip(of).for_each(|(a, b)| *a |= b);
+        }
+        all.iter().map(|x| x.count_ones()).sum()
+    }
+
     /// The components that may come to show a face of a kind: the least number, and how many there are from there up to the greatest.
     fn bearers(&self, kind: KindId) -> Option<(u32, u32)> {
         let ci = usize::from(*self.layout.comps_of.get(&self.root(kind))?);
@@ -86,35 +130,22 @@ impl Tables<'_> {
             (Some(c), false) => self.setup_number(&c.body, &[], "how many fit").clamp(0, i64::from(n)) as u16,
             (None, false) => n,
         };
-        // No more can ever lie there. A shuffle exchanges faces, so that as many things as at the start show faces of the kinds that the zone holds; `becomes` makes more of them.
-        let room = match self.game_facts.has_becomes {
-            true => n,
-            false => capacity.min(self.count_things(&z.holds).try_into().unwrap_or(n)),
-        };
         let first = self.p.places.len() as u16;
         let ix = ZoneIx(self.p.zones.len() as u16);
         let player = z.of == Some(builtin_kinds::PLAYER);
         let on_space = z.of.is_some_and(|k| types::is_space(m, k));
         let order_asked = self.game_facts.order_read.contains(&id) && !z.slot;
         let ordered = !z.slot && (self.game_facts.keep_order.contains(&id) || z.sorted.is_some());
-        // Places and cells must not exceed their numbers: a zone that is too large is left out, and the layout goes on.
+        // Places must not exceed their numbers: a zone that is too large is left out, and the layout goes on.
         let many = u64::from(holders.1) * u64::from(indexes);
-        let cells = if z.slot || !ordered { 1 } else { 1 + u64::from(room) };
-        if many + self.p.places.len() as u64 > 60_000 || many * cells + u64::from(self.p.cells) > 1 << 22 {
-            self.report_unsupported(
-                z.span,
-                format_args!("a zone of {many} places with room for {room} each"),
-            );
+        if many + self.p.places.len() as u64 > 60_000 {
+            self.report_unsupported(z.span, format_args!("a zone of {many} places"));
             return;
         }
         for h in holders.0..holders.0 + holders.1 {
             for _ in 0..indexes {
                 let plane = self.alloc_planes(u32::from(w));
-                let seq = match (z.slot, ordered) {
-                    (true, _) => self.alloc_cells(1),
-                    (false, true) => self.alloc_cells(1 + u32::from(room)),
-                    (false, false) => u32::MAX,
-                };
+                let seq = if z.slot { self.alloc_cells(1) } else { u32::MAX };
                 self.p.places.push(Place {
                     zone: ix.0,
                     owner: if z.of.is_some() { h as i32 } else { i32::MIN },
@@ -123,7 +154,8 @@ impl Tables<'_> {
                     comps: holds,
                     plane,
                     seq,
-                    cap: room,
+                    row: u32::MAX,
+                    room: 0,
                 });
             }
         }
@@ -160,15 +192,5 @@ impl Tables<'_> {
             decl,
         });
         self.layout.zone_ix.insert(id, ix);
-    }
-
-    /// How many things there are of some kinds.
-    fn count_things(&self, kinds: &[KindId]) -> u32 {
-        let mut all: Vec<u64> = Vec::new();
-        for of in kinds.iter().filter_map(|k| self.layout.things_of.get(k)) {
-            all.resize(all.len().max(of.len()), 0);
-            all.iter_mut().zip(of).for_each(|(a, b)| *a |= b);
-        }
-        all.iter().map(|x| x.count_ones()).sum()
     }
 }
