@@ -87,7 +87,7 @@ impl<'a> Evaluator<'a> {
         Ok(out)
     }
 
-    /// The first in its place, but for these, that nothing tells apart from this one: face, what it has, who knows it, what names it, or where it lies if rules ask for that.
+    /// The first in its place, but for these, that nothing tells apart from this one: face, what it has, who knows it, what names it, what lies on it, or where it lies if rules ask for that.
     /// Of each thing in a set, the first that stands for no other.
     pub(super) fn first_alike(&self, x: &Datum, but: &[Datum]) -> Datum {
         if let Datum::Set(all) = x {
@@ -98,6 +98,7 @@ impl<'a> Evaluator<'a> {
         }
         let named = |x: &Datum| {
             self.w.attrs.values().any(|d| d == x)
+                || self.n.places.iter().zip(&self.w.lying).any(|(at, lies)| at.of == *x && !lies.is_empty())
                 || self.w.layers.iter().any(|l| match &l.change {
                     LayerChange::Set(Slot::Attr((_, of)) | Slot::Place(of), ..) => of == x,
                     LayerChange::Attached(_, names) => names.iter().any(|(_, d)| d == x),
