@@ -32,7 +32,6 @@ const MORE: &[&str] = &[
     "on",
     "one",
     "open",
-    "order",
     "out",
     "part",
     "patch",

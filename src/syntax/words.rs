@@ -104,6 +104,10 @@ pub const WORDS: &[(&str, &str)] = &[
     ("once", "`once [per turn]`: at most once"),
     ("option", "a choice at set-up: `option n \"…\": type = v`"),
     ("or", "at least one of the conditions holds"),
+    (
+        "order",
+        "`order by p`: p chooses the order in which things act after a rule; `everyone in any order`: the table says who is next",
+    ),
     ("outcome", "how the winner is found: `win`, `together`, `each`, `highest v`, `lowest v`, `ranking r`"),
     ("owner", "the player who holds this component"),
     ("pass", "an entry of a menu: to do nothing"),

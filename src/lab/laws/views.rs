@@ -116,8 +116,7 @@ impl Position<'_> {
         let m = self.game.model();
         let mut out: ShownAttributes = Vec::new();
         // What rules note for themselves (`end PHASE`) is told to nobody.
-        let own = |id: AttrId| m.leaving.is_some_and(|first| id >= first);
-        for (id, at) in self.numbers.attrs.iter().filter(|(id, _)| !own(**id)) {
+        for (id, at) in self.numbers.attrs.iter().filter(|(id, _)| !m.is_own(**id)) {
             let attr = &m.attrs[id.index()];
             let value = self.world.attrs.get(&(*at, of.clone()));
             let Some(value) = value.filter(|_| told(attr)) else { continue };

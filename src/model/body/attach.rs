@@ -142,6 +142,7 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
         }
     }
     let mut may = None;
+    let names = cx.locals.len() as u32;
     let what = match &a.kind {
         ast::AttachKind::Modify(how, e) => {
             let ty = heads.iter().find_map(|h: &Head| match h.target {
@@ -243,6 +244,7 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
         outer: 0,
         maker: None,
         me,
+        names,
         heads,
         what,
         by,

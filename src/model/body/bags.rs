@@ -433,7 +433,7 @@ impl Cx<'_> {
             };
             let parts = vec![says("needs "), TextPart::Hole(n), says(&format!(" {word}"))];
             out.0.push(Guard { cond, reason: Some(Text { parts, span }), span });
-            let call = Stmt { span, kind: StmtKind::Call(rule, None, args) };
+            let call = Stmt { span, kind: StmtKind::Call(model.called_for(rule), None, args) };
             let kind = StmtKind::If(some, vec![call], Block::new());
             out.1.push(Stmt { span, kind });
         }

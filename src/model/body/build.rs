@@ -1,4 +1,4 @@
-//! Constructors of typed expressions.
+//! Constructors of typed expressions, and of attributes that the checker adds.
 use super::types;
 use crate::hir::*;
 use houserule_text::Span;
@@ -86,5 +86,31 @@ pub fn held_to_range(e: Expr, to: &Ty) -> Expr {
             builtin(Builtin::Held, vec![e], ty, span)
         }
         _ => e,
+    }
+}
+
+/// The place of what the checker adds to a declaration: its beginning. A word of the text never means what has this place.
+pub fn beginning(of: Span) -> Span {
+    Span { end: of.start, ..of }
+}
+
+/// An attribute of the table that no rule names.
+pub fn own_attribute(name: &str, ty: Ty, span: Span) -> Attr {
+    Attr {
+        name: name.into(),
+        of: None,
+        ty,
+        default: None,
+        clamped: false,
+        per: None,
+        side: AttrSide::Front,
+        assigned: true,
+        drawn: false,
+        has_of: None,
+        parts: Vec::new(),
+        is_part: false,
+        span,
+        doc: None,
+        scope: ScopeId(0),
     }
 }

@@ -512,7 +512,7 @@ impl<'a> Cx<'a> {
         let Some(all) = self.read_arguments(&params, first, args, span, &name) else {
             return build::error(span);
         };
-        expr(gives, span, ExprKind::Rule(r, by, all))
+        expr(gives, span, ExprKind::Rule(self.model().called_for(r), by, all))
     }
 
     fn read_hook_call(&mut self, h: HookId, args: &[ast::Arg], span: Span, what: &str) -> Expr {
@@ -671,7 +671,7 @@ impl<'a> Cx<'a> {
         self.mode = outer;
         self.skips = skips;
         match *e.kind {
-            ExprKind::Rule(r, by, args) => cond(span, ExprKind::CanRule(r, by, args)),
+            ExprKind::Rule(r, by, args) => cond(span, ExprKind::CanRule(self.model().said_for(r), by, args)),
             ExprKind::Error => build::error(span),
             _ => self.fail(
                 codes::WRONG_FORM,

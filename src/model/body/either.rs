@@ -33,7 +33,7 @@ impl Cx<'_> {
         let mut bodies = Vec::new();
         for (w, m) in ways.iter().zip(&members) {
             let body = self.read_in_scope(|cx| cx.read_stmts(&w.body.stmts));
-            if let Some(guard) = guards_at_the_beginning(&body) {
+            if let Some(guard) = guards_at_the_beginning(self.model(), &body) {
                 let other = build::not(is(it, &ty, m));
                 can_begin = build::and(can_begin, cond(guard.span, ExprKind::Or(other, guard)));
             }
@@ -59,7 +59,7 @@ impl Cx<'_> {
 }
 
 /// What a block needs before it does anything: its guards, and those of a rule that it calls first.
-fn guards_at_the_beginning(b: &Block) -> Option<Expr> {
+fn guards_at_the_beginning(m: &Model, b: &Block) -> Option<Expr> {
     let guards = b.iter().map_while(|s| match &s.kind {
         StmtKind::Needs(g) => Some(g.cond.clone()),
         _ => None,
@@ -67,7 +67,7 @@ fn guards_at_the_beginning(b: &Block) -> Option<Expr> {
     let first = b.iter().find(|s| !matches!(s.kind, StmtKind::Needs(_)));
     let begins = first.and_then(|s| match &s.kind {
         StmtKind::Call(r, by, args) if !by.iter().chain(args).any(walk::is_acting) => {
-            Some(cond(s.span, ExprKind::CanRule(*r, by.clone(), args.clone())))
+            Some(cond(s.span, ExprKind::CanRule(m.said_for(*r), by.clone(), args.clone())))
         }
         _ => None,
     });

@@ -195,6 +195,7 @@ impl<'a> Index<'a> {
         for (i, r) in model.rules.iter().enumerate() {
             let id = RuleId(i as u32);
             match r.of {
+                _ if model.said_for(id) != id => {}
                 Some(k) => {
                     parts.entry((k, &*r.name)).or_insert(Part::Rule(id));
                 }

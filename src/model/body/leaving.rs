@@ -123,13 +123,14 @@ pub fn link_leaving(m: &mut Model, report: &mut Report) -> BTreeMap<RuleId, Left
     };
     let leaving = AttrId(m.attrs.len() as u32);
     m.leaving = Some(leaving);
+    m.own_attrs = m.own_attrs.or(m.leaving);
     let nothing = Body { locals: Vec::new(), params: 0, body: build::int(0, span) };
-    let note = own_attribute("leaving", Ty::Int(0, m.rules.len() as i32), span);
+    let note = build::own_attribute("leaving", Ty::Int(0, m.rules.len() as i32), span);
     m.attrs.push(Attr { default: Some(nothing), ..note });
     for (r, (span, result)) in &mut left {
         let Some(rule) = m.rules.get(r.index()).filter(|x| x.gives != Ty::Nothing) else { continue };
         *result = Some(AttrId(m.attrs.len() as u32));
-        m.attrs.push(own_attribute("result", types::maybe(types::plain(&rule.gives)), *span));
+        m.attrs.push(build::own_attribute("result", types::maybe(types::plain(&rule.gives)), *span));
     }
     each_rule_block(m, &mut |b| {
         for s in b {
@@ -147,27 +148,6 @@ pub fn link_leaving(m: &mut Model, report: &mut Report) -> BTreeMap<RuleId, Left
         (r, Left { leaving, number: r.0 as i32 + 1, result })
     };
     left.into_iter().map(of).collect()
-}
-
-/// An attribute of the table that no rule names.
-fn own_attribute(name: &str, ty: Ty, span: Span) -> Attr {
-    Attr {
-        name: name.into(),
-        of: None,
-        ty,
-        default: None,
-        clamped: false,
-        per: None,
-        side: AttrSide::Front,
-        assigned: true,
-        drawn: false,
-        has_of: None,
-        parts: Vec::new(),
-        is_part: false,
-        span,
-        doc: None,
-        scope: ScopeId(0),
-    }
 }
 
 /// What a block calls and offers itself, and the phases that it leaves.
@@ -317,6 +297,12 @@ fn report_calls_within(m: &Model, may: &MayLeave, report: &mut Report) {
         );
     }
     for a in attachments(m).into_iter().filter(|a| may.of_attachment(a)) {
+        if a.heads.iter().any(|h| super::ordering::is_turn_of_a_thing(m, h.target)) {
+            let message = "what acts in an order that is chosen (`order by`) cannot leave a phase";
+            let d = Diagnostic::error(codes::LEAVING_WITHIN, a.span, message);
+            report
+                .push(d.help("note it in an attribute, and leave the phase where the rule has been called"));
+        }
         if a.heads.iter().any(|h| matches!(h.target, Target::Effect(_) | Target::Setup)) {
             let message = "what is attached to an effect or to the set-up cannot leave a phase";
             let d = Diagnostic::error(codes::LEAVING_WITHIN, a.span, message);

@@ -418,7 +418,10 @@ impl<'a> Look<'a> {
                 if let Some(attr) = self.model.attrs.get(a.index())
                     && attr.side != AttrSide::Back
                 {
-                    self.note_leak(lies, e.span, format!("`{}`", attr.name));
+                    // What the checker notes of a thing says what the thing does.
+                    let own = self.model.is_own(*a);
+                    let what = if own { BY_EFFECT.into() } else { format!("`{}`", attr.name) };
+                    self.note_leak(lies, e.span, what);
                 }
                 Lies::Open
             }

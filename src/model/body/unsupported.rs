@@ -15,7 +15,6 @@ const INSTEAD: &[(&str, &str)] = &[
     ("state of one space's or player's own", "declare the attribute in the kind"),
     ("looks of one member", "`look KIND { … }`, with a test which member it is"),
     ("cells with several marks", "a column for each mark"),
-    ("`order by`", "the order where players act: `everyone from … in turn`"),
     ("lines without a length", "how many spaces there are: `map Track line 12 by 1`"),
     ("pictures of lines", "how many spaces there are: `line 12 by 1`"),
     ("`seen by … when`", "write the condition into a value: `seen by VALUE(it)`"),

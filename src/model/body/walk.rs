@@ -186,7 +186,7 @@ fn attached_block(a: &Attachment) -> Option<&Block> {
 fn steps<'m>(all: &'m [TestStep], f: &mut dyn FnMut(&'m [Stmt])) {
     for s in all {
         match &s.kind {
-            TestStepKind::Do(s) => f(std::slice::from_ref(s)),
+            TestStepKind::Do(s) => visit_layers(std::slice::from_ref(s), f),
             TestStepKind::For(_, _, b) | TestStepKind::Repeat(_, b) => steps(b, f),
             TestStepKind::If(_, a, b) => {
                 steps(a, f);

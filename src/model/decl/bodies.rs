@@ -100,6 +100,7 @@ impl<'t> Declarer<'t> {
         self.declare_in_play();
         let patches = self.declare_patches();
         let jobs = std::mem::take(&mut self.jobs);
+        self.declare_ordered(&jobs);
         // `discards to` is asked for by statements read earlier than its own body.
         let discards =
             jobs.iter().filter_map(|j| if let Job::Discards(k, ..) = j { Some(*k) } else { None }).collect();
@@ -159,6 +160,7 @@ impl<'t> Declarer<'t> {
         map_pictures::report_without_spaces(&self.model, &mut self.report);
         map_pictures::report_unexplained(&self.model, &mut self.report);
         body::turn_events::link_turn_events(&mut self.model);
+        body::ordering::link_order(&mut self.model, &mut self.report);
         let left = body::leaving::link_leaving(&mut self.model, &mut self.report);
         body::phase_state::keep_outer_state(&mut self.model, &left);
         self.mark_assigned();
@@ -185,48 +187,13 @@ impl<'t> Declarer<'t> {
         let mut found = rustc_hash::FxHashSet::default();
         {
             let m = &self.model;
-            let mut look = |b: &Block| {
-                body::walk::visit_stmts(b, &mut |s| match &s.kind {
-                    StmtKind::Assign(Lhs::Attr(_, a) | Lhs::TableAttr(a), ..) => {
+            body::walk::visit_blocks(m, &mut |b| {
+                body::walk::visit_stmts(b, &mut |s| {
+                    if let StmtKind::Assign(Lhs::Attr(_, a) | Lhs::TableAttr(a), ..) = &s.kind {
                         found.insert(*a);
                     }
-                    StmtKind::Attach(a) => {
-                        if let AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) = &a.what
-                        {
-                            body::walk::visit_stmts(b, &mut |s| {
-                                if let StmtKind::Assign(Lhs::Attr(_, a) | Lhs::TableAttr(a), ..) = &s.kind {
-                                    found.insert(*a);
-                                }
-                            });
-                        }
-                    }
-                    _ => {}
                 });
-            };
-            m.rules.iter().filter_map(|r| r.body.body.as_ref()).for_each(&mut look);
-            m.actions.iter().for_each(|a| look(&a.body));
-            m.setups.iter().for_each(|(_, b)| look(&b.body));
-            m.round.iter().for_each(|r| look(&r.body.body));
-            m.members.iter().flat_map(|m| &m.rule_fills).for_each(|(_, b)| look(&b.body));
-            m.attachments.iter().for_each(|a| {
-                if let AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) = &a.what {
-                    look(b);
-                }
             });
-            fn visit_steps(s: &[TestStep], look: &mut dyn FnMut(&Block)) {
-                for s in s {
-                    match &s.kind {
-                        TestStepKind::Do(s) => look(&vec![s.clone()]),
-                        TestStepKind::For(_, _, b) | TestStepKind::Repeat(_, b) => visit_steps(b, look),
-                        TestStepKind::If(_, a, b) => {
-                            visit_steps(a, look);
-                            visit_steps(b, look);
-                        }
-                        _ => {}
-                    }
-                }
-            }
-            m.tests.iter().for_each(|t| visit_steps(&t.steps, &mut look));
             // Players are moved.
             found.extend(types::standing(m));
         }
@@ -608,6 +575,7 @@ impl Reader<'_> {
                 let b = close_body(cx, 0, ending);
                 Some(Box::new(move |m| m.endings.push((scope, b))))
             }
+            Job::OrderBy(e) => self.read_order(ix, out, e),
             Job::EndsWhen(c, t) => {
                 let mut cx = self.new_cx(ix, out, Mode::Pure("an ending's condition"));
                 let c = cx.read_cond(c, "when the game ends");

@@ -18,6 +18,7 @@ mod members;
 mod menu_costs;
 mod menus;
 mod numbers;
+mod ordered;
 mod patch_values;
 mod patches;
 mod register;
@@ -148,6 +149,8 @@ pub(super) enum Job<'t> {
     Setup(ScopeId, &'t ast::Block),
     Round(&'t ast::RoundDecl, Span),
     Ending(ScopeId, &'t ast::Ending, Span),
+    /// `order by p`.
+    OrderBy(&'t ast::Expr),
     EndsWhen(&'t ast::Expr, Option<&'t ast::Text>),
     BeginsOn(ScopeId, &'t ast::Name),
     Needs(ScopeId, &'t ast::Needs),
@@ -339,6 +342,9 @@ fn empty_model() -> Model {
         tests: Vec::new(),
         narrowed: rustc_hash::FxHashMap::default(),
         fingerprint: 0,
+        order: None,
+        ordered: Vec::new(),
         leaving: None,
+        own_attrs: None,
     }
 }

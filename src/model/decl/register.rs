@@ -316,7 +316,7 @@ impl<'t> Declarer<'t> {
             }
             H::Outcome(o) => self.jobs.push(Job::Outcome(o, h.span)),
             H::Score { value, title } => self.jobs.push(Job::Score(value, title.as_ref())),
-            H::OrderBy(e) => self.report_not_played(e.span, "`order by`"),
+            H::OrderBy(e) => self.jobs.push(Job::OrderBy(e)),
             H::EndsWhen { when, text } => self.jobs.push(Job::EndsWhen(when, text.as_ref())),
             H::BeginsOn(name) => self.jobs.push(Job::BeginsOn(scope, name)),
         }

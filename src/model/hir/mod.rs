@@ -315,8 +315,14 @@ pub struct Model {
     pub tests: Vec<Test>,
     /// Reads that have a narrower type than what they read, by a guard in front of them: where the guard does not hold, they may give what their type excludes.
     pub narrowed: HashMap<Span, Narrowed>,
-    /// The attribute of the table that says which phase is being left by `end PHASE`, by its number from 1; it and those behind it are the game's own, and nobody sees them.
+    /// `order by p`: who chooses the order in which things act after a rule.
+    pub order: Option<ValueId>,
+    /// With `order by`: rules after which things act, each with the rule that is called in its place.
+    pub ordered: Vec<(RuleId, RuleId)>,
+    /// The attribute of the table that says which phase is being left by `end PHASE`, by its number from 1.
     pub leaving: Option<AttrId>,
+    /// The first attribute of the game's own: it and those behind it are noted by what the checker writes, and nobody sees them.
+    pub own_attrs: Option<AttrId>,
     /// Spans of all files' declarations, for dumps and errors: what a span is in.
     pub fingerprint: u64,
 }
@@ -348,6 +354,21 @@ impl Model {
             }
             _ => a.name.clone(),
         }
+    }
+
+    /// The rule that is called where the rules say this one.
+    pub fn called_for(&self, r: RuleId) -> RuleId {
+        self.ordered.iter().find(|(x, _)| *x == r).map_or(r, |(_, called)| *called)
+    }
+
+    /// The rule that the rules say where this one is called.
+    pub fn said_for(&self, called: RuleId) -> RuleId {
+        self.ordered.iter().find(|(_, x)| *x == called).map_or(called, |(r, _)| *r)
+    }
+
+    /// Whether an attribute is the game's own.
+    pub fn is_own(&self, a: AttrId) -> bool {
+        self.own_attrs.is_some_and(|first| a >= first)
     }
 
     /// What members fill a rule of their kind with.

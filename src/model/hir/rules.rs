@@ -61,7 +61,7 @@ pub enum ValueRole {
     Team,
     /// The spaces of a growing map that are in play: written by the checker. The rules cannot name it.
     InPlay,
-    /// `out when C`: no rule can name it.
+    /// `out when C`, `order by p`: no rule can name it.
     Out,
     /// What a space of a map of patches shows, and what lies where: written by the checker.
     Patch,
@@ -323,6 +323,8 @@ pub struct Attachment {
     pub maker: Option<LocalId>,
     /// The local that is `me`: who acts in the rule attached to, or who was asked by `may by`.
     pub me: Option<LocalId>,
+    /// How many locals stand before its block, `may` included.
+    pub names: u32,
     /// What it is attached to, each with its patterns.
     pub heads: Vec<Head>,
     /// What it does.

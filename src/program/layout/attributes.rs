@@ -201,7 +201,7 @@ impl<'m> Tables<'m> {
             own,
             per,
             // What the rules themselves note is nobody's business.
-            seen: if m.leaving.is_some_and(|own| id >= own) { SeenBy::Nobody } else { SeenBy::All },
+            seen: if m.is_own(id) { SeenBy::Nobody } else { SeenBy::All },
             back: a.side == AttrSide::Back,
             decl,
         });

@@ -579,6 +579,9 @@ impl<'m> Lower<'m> {
             for (l, ty) in &names {
                 f.bind(*l, Bind::Reg(r));
                 r += self.width(ty, a.span);
+                if a.owner == Some(*l) {
+                    f.maybe_players.push(*l);
+                }
             }
             return;
         }
