@@ -86,7 +86,7 @@ fn a_seed_makes_the_same_program_again() {
 }
 
 /// What random programs hold, as it is written, and in how many of 2,000 it stands at least.
-const OCCURS: [(&str, usize); 140] = [
+const OCCURS: [(&str, usize); 141] = [
     ("patch Turf of ", 60),
     (" per direction; ", 10),
     (" flip s.turf up", 30),
@@ -115,6 +115,7 @@ const OCCURS: [(&str, usize); 140] = [
     (" at most ", 80),
     ("before ", 200),
     ("after ", 200),
+    ("; order by ", 20),
     ("instead of ", 200),
     ("forbid ", 300),
     ("until end of ", 300),

@@ -41,6 +41,55 @@ impl Generator {
         {
             *menu = menu.replace("menu main {", "menu main \"Your move\" {");
         }
+        if self.draw.draw_percent(20) {
+            self.declare_lanterns(root, out);
+        }
+    }
+
+    /// Things that act after a rule in an order that a player chooses: `order by` in the header. It would hold for what other things do as well, so none of them acts after anything.
+    fn declare_lanterns(&mut self, root: &mut [Node], out: &mut Vec<Node>) {
+        let acts = |n: &Node| {
+            let text = n.to_text();
+            text.contains("after ") && !text.starts_with("after ")
+        };
+        if root.iter().chain(out.iter()).any(acts) {
+            return;
+        }
+        let Some(Part::Text(head)) = root.first_mut().and_then(|n| n.parts.get_mut(2)) else { return };
+        let who = self.draw.draw_one(&["turn", "host", "last of players"]).unwrap_or("turn");
+        head.push_str(&format!("; order by {who}"));
+        let cx = Scope { me: true, tame: true, folds: 1, ..Scope::default() };
+        out.push(make_item("token Lantern { glow: 0..9 = 1 clamped }", vec![]));
+        let (c, body) = (self.make_expr(&Ty::Bool, &cx, 1), self.make_stmts(&cx, 0, 1));
+        let text = "Lantern torch x2 { after dusk() { my.coins += glow; if % % } }";
+        out.push(make_item(text, vec![c, Node::block(body)]));
+        let c = self.make_expr(&Ty::Bool, &cx, 1);
+        let may = self.draw.draw_one(&["", "may \"Turn the light?\" ", "once per turn "]).unwrap_or("");
+        let text = format!(
+            "Lantern flare {{ after dusk(p, n) when n > 1 or % {may}{{ glow = 9 - glow; p.coins += 1 }} }}"
+        );
+        out.push(make_item(&text, vec![c]));
+        let c = self.make_expr(&Ty::Bool, &cx, 1);
+        let text = "Lantern wick { after dusk(owner, n) { for x in owner.porch { x.glow += n }; if % { move this to sill } } }";
+        out.push(make_item(text, vec![c]));
+        out.push(make_item("table { host: player?; zone sill: Lantern active }", vec![]));
+        out.push(make_item("player { zone porch: Lantern active }", vec![]));
+        out.push(make_item(
+            "setup { for x in Lantern { for p in [ann, bo] where count(it.porch) < 2 { move x to p.porch } } }",
+            vec![],
+        ));
+        let body = self.make_stmts(&cx, 0, 1);
+        let c = self.make_expr(&Ty::Bool, &cx, 1);
+        out.push(make_item("rule dusk(p: player, n: int) { host = p; if % % }", vec![c, Node::block(body)]));
+        let (light, hang) = (self.make_name("a"), self.make_name("a"));
+        out.push(make_item(
+            &format!("action {light}(p: player, n: 1..3) in main {{ dusk(p, n); say \"glow {{sum(x in Lantern: x.glow)}}\" }}"),
+            vec![],
+        ));
+        out.push(make_item(
+            &format!("action {hang}(t: one of my.porch + sill, p: player) in main {{ move t to p.porch }}"),
+            vec![],
+        ));
     }
 
     /// Cities of which there is one each: their words, and names that stand for them.
