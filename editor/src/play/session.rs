@@ -4,7 +4,8 @@ use houserule::bots::{self, Policy, Sight};
 use houserule::engine::{Choice, Machine, thing_title};
 use houserule::lab::given;
 use houserule::play::{
-    Game, Illegal, LoadError, Match, Parted, Setup, Spot, UndoMode, fault_finding, seat_list,
+    Ending, Game, HandedOn, Illegal, LoadError, Match, Parted, Setup, Spot, UndoMode, fault_finding,
+    seat_list,
 };
 use houserule::program::ir::Program;
 use houserule::text::{Diagnostic, Files};
@@ -319,6 +320,20 @@ impl Session {
         let choices = self.list_choices();
         let seat = self.view_as;
         super::Board::from_match(self.the_match_mut(), seat, choices.as_ref())
+    }
+
+    /// What the end of the match hands to the next game of a campaign, or why it cannot; none before the end, and where the rules hand nothing on.
+    pub fn hand_on(&mut self) -> Option<Result<HandedOn, String>> {
+        let m = self.the_match_mut();
+        let ended = m.game().has_campaign() && matches!(m.ending(), Some(Ending::Over(_)));
+        ended.then(|| m.hand_on().map_err(|e| e.to_string()))
+    }
+
+    /// How the next game of the campaign starts: with whoever sits here, and the number after this seed. None before the end, and where no game is next.
+    pub fn next_start(&mut self) -> Option<Start> {
+        let next = self.hand_on()?.ok()?.next?;
+        let setup = Setup { seed: next.seed.wrapping_add(1), ..next };
+        Some(Start { setup, sitters: self.sitters.clone(), begin: Begin::Start })
     }
 
     // ── Choosing ─────────────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,6 @@
 //! Play in the window, driven by label, role and keys as a person or a screen reader would.
 use crate::support::{app, fills, open, shipped, shows, window};
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use houserule::engine::Stream;
@@ -353,4 +353,55 @@ fn what_is_typed_is_what_is_looked_for_whoever_chooses_meanwhile() {
     h.state_mut().carry_out(Command::Play(play::Act::NextView));
     h.run_steps(2);
     assert_eq!((field(&h).unwrap_or_default().as_str(), rows(&h).len()), ("", 3));
+}
+
+const MINE: &str = r#"
+game Mine "The mine" { players 1..2; outcome together; begins on upper }
+option lamps "Lamps": 0..3 = 2
+menu dig
+action climb() "Climb" in dig { win players "out" }
+action fall() "Fall" in dig { lose players "down" }
+round { everyone in turn { offer dig } }
+legacy { lamps = 3 }
+scenario upper "The upper gallery" for Mine { legacy { next lower when won; next upper } }
+scenario lower "The lower gallery" for Mine { legacy { next none } }
+"#;
+
+#[test]
+fn the_end_of_a_game_leads_to_the_next_game_of_the_campaign() {
+    let mut h = window(app(vec![("rules/mine/mine.rules".into(), MINE.to_string())]));
+    open(&mut h, "rules/mine/mine.rules");
+    h.state_mut().carry_out(Command::Show(Pane::Play));
+    h.run_steps(3);
+    start(&mut h);
+    seat(&mut h, vec![Sitter::Person]);
+    h.run_steps(2);
+    let setup = |h: &mut Harness<App>| {
+        h.state_mut().panes.play.session().expect("a game is played").the_match().setup().clone()
+    };
+    let first = setup(&mut h);
+    assert!(!shows(&h, "Next game of the campaign"), "nothing is handed on before the end");
+    h.get_by_role_and_label(Role::Button, "Climb").click();
+    h.run_steps(2);
+    assert!(shows(&h, "Handed on: lamps 3."), "{:?}", labels(&h));
+    h.get_by_role_and_label(Role::Button, "Next game of the campaign").click();
+    h.run_steps(4);
+    let second = setup(&mut h);
+    assert_eq!(second.scenario.as_deref(), Some("lower"));
+    assert_eq!(second.options.get("lamps").map(String::as_str), Some("3"));
+    assert_eq!(second.seed, first.seed + 1, "it is another game");
+    let data = h.state().panes.play.data().expect("play");
+    assert_eq!((data.step, data.over), ((0, 0), false));
+    h.get_by_role_and_label(Role::Button, "Fall").click();
+    h.run_steps(2);
+    assert!(
+        shows(&h, "The campaign is over.") && !shows(&h, "Next game of the campaign"),
+        "{:?}",
+        labels(&h)
+    );
+    // One choice back, the game goes on and hands nothing on.
+    h.get_by_label("One choice back").click();
+    h.run_steps(2);
+    assert!(!shows(&h, "The campaign is over."));
+    assert!(h.state().document.dirty_files().is_empty());
 }

@@ -4,6 +4,7 @@ use crate::canvas::Tile;
 use crate::play::session::seat_name;
 use crate::play::time_line::{self, LogEntry, Tick};
 use crate::play::{Board, Choices, Session, Sitter};
+use houserule::play::HandedOn;
 
 /// A seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,6 +44,8 @@ pub struct Data {
     pub players: Vec<String>,
     /// Whether the game is over.
     pub over: bool,
+    /// What its end hands to the next game of a campaign, or why it cannot.
+    pub handed: Option<Result<HandedOn, String>>,
 }
 
 impl Data {
@@ -51,6 +54,7 @@ impl Data {
         let view_as = s.view_as();
         let choices = s.list_choices();
         let board = Board::from_match(s.the_match_mut(), view_as, choices.as_ref());
+        let handed = s.hand_on();
         let m = s.the_match();
         let program = m.program().clone();
         let asked = m.questions().iter().fold(0u32, |all, q| all | q.seats);
@@ -78,6 +82,7 @@ impl Data {
             view_as,
             players,
             over: m.is_over(),
+            handed,
         }
     }
 

@@ -290,6 +290,14 @@ impl State {
                 let range = cx.document.follow_range(p.revision, &file, range).range;
                 out.push(Command::GoTo(TextPlace::new(file, range)));
             }
+            Want::NextGame => {
+                if let Some(start) = s.next_start() {
+                    let (game, files) = (s.the_match().game().clone(), s.files().clone());
+                    let job =
+                        cx.jobs.start("Starting the match", move |_| Session::start(&game, &files, &start));
+                    self.starting = Some((p.subject.clone(), p.revision, job));
+                }
+            }
             Want::Act(_) => {}
         }
         if let Err(e) = done {

@@ -5,6 +5,7 @@ use super::tiles::player_color;
 use crate::play::choices::Does;
 use crate::play::why::Why;
 use egui::{RichText, Role, Ui, WidgetInfo};
+use houserule::play::HandedOn;
 
 /// Choices with their keys. `typed` is what stands in the field.
 pub fn show_choices(ui: &mut Ui, data: &Data, typed: &mut String, focus: bool, wants: &mut Vec<Want>) {
@@ -17,6 +18,9 @@ pub fn show_choices(ui: &mut Ui, data: &Data, typed: &mut String, focus: bool, w
             (_, _, false) => format!("{seat} is not asked now; {} is.", asked.join(" and ")),
             _ => String::from("Nobody is asked anything now."),
         });
+        if let Some(handed) = &data.handed {
+            show_handed(ui, handed, wants);
+        }
         return;
     };
     ui.horizontal_wrapped(|ui| {
@@ -89,6 +93,30 @@ pub fn show_choices(ui: &mut Ui, data: &Data, typed: &mut String, focus: bool, w
     }
     if c.more > 0 {
         ui.weak(format!("and {} more: type a part of one to find it", c.more));
+    }
+}
+
+/// What the end hands to the next game of a campaign, and the way to it.
+fn show_handed(ui: &mut Ui, handed: &Result<HandedOn, String>, wants: &mut Vec<Want>) {
+    let handed = match handed {
+        Ok(handed) => handed,
+        Err(why) => {
+            ui.colored_label(ui.visuals().error_fg_color, format!("A rule error: {why}"));
+            return;
+        }
+    };
+    if !handed.options.is_empty() {
+        let all: Vec<String> = handed.options.iter().map(|(o, v)| format!("{o} {v}")).collect();
+        ui.label(format!("Handed on: {}.", all.join(", ")));
+    }
+    let Some(next) = &handed.next else {
+        ui.label("The campaign is over.");
+        return;
+    };
+    let scenario = next.scenario.as_ref().map_or(String::new(), |s| format!(", {s}"));
+    let r = ui.button("Next game of the campaign");
+    if r.on_hover_text(format!("Start the next game{scenario}, as the end of this one says.")).clicked() {
+        wants.push(Want::NextGame);
     }
 }
 

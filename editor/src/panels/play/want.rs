@@ -40,6 +40,8 @@ pub enum Want {
     MakeTest(Option<String>),
     /// Go to a rule.
     GoTo(String, Range<usize>),
+    /// Start the next game of the campaign.
+    NextGame,
     /// Do a command.
     Act(Act),
 }
