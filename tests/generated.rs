@@ -86,7 +86,7 @@ fn a_seed_makes_the_same_program_again() {
 }
 
 /// What random programs hold, as it is written, and in how many of 2,000 it stands at least.
-const OCCURS: [(&str, usize); 141] = [
+const OCCURS: [(&str, usize); 147] = [
     ("patch Turf of ", 60),
     (" per direction; ", 10),
     (" flip s.turf up", 30),
@@ -228,6 +228,12 @@ const OCCURS: [(&str, usize); 141] = [
     ("(x: Bead or Doll)", 180),
     ("Doll rag x2 3", 80),
     ("; cost 1 coins }", 150),
+    ("legacy {", 300),
+    ("scenario far", 300),
+    ("lead = ", 200),
+    ("camp = ", 120),
+    ("next none", 120),
+    (" when tied", 80),
 ];
 
 #[test]

@@ -1,9 +1,11 @@
-//! The law of campaigns: what a position would hand on to the next game is in code what the reference evaluator says.
+//! Laws of campaigns: what a position would hand on to the next game is in code what the reference evaluator says, and the next game gets it.
 use super::random_match::RandomMatch;
 use super::reference::{Compared, Position, describe_stop};
 use super::tables::{decode, register_form};
 use houserule_engine::Legacy;
 use houserule_model::hir::{OptionId, Scope, ScopeKind};
+use houserule_play::campaign::begins_alike;
+use houserule_play::{Campaign, Game, Match, Opened, codes, resolve_setup};
 use houserule_reference::{Datum, Evaluator, Numbers, Stop};
 use std::collections::BTreeMap;
 
@@ -57,4 +59,43 @@ impl Position<'_> {
         }
         Ok(out)
     }
+}
+
+/// Checks that the campaign with a match that has ended opens as it was, and that options get in the next set-up the values that the end hands on.
+///
+/// # Errors
+/// What differs.
+pub(super) fn check_campaign(game: &Game, m: &mut Match) -> Result<(), String> {
+    let mut all = Opened::default();
+    if !game.has_campaign() || all.add(m).is_err() {
+        return Ok(());
+    }
+    match Campaign::read(&all.campaign.to_text()).and_then(|c| c.open(game)) {
+        Ok(again) if is_same(&again, &all) => {}
+        Ok(_) => return Err(String::from("the campaign is another after loading")),
+        Err(e) => return Err(format!("the campaign is refused: {e}")),
+    }
+    let Some(next) = all.handed.and_then(|h| h.next) else { return Ok(()) };
+    // A set-up that the rules do not allow is no mistake of what is handed on.
+    let set = match resolve_setup(game.model(), &next) {
+        Err(r) if r.findings.iter().all(|d| d.code == codes::NEEDS) => return Ok(()),
+        Err(r) => return Err(format!("the next set-up is refused: {:?}", r.findings)),
+        Ok(set) => set,
+    };
+    let legacy = m.machine().legacy().map_err(|f| f.to_string())?;
+    match legacy.options.into_iter().find(|row| !set.options.contains(row)) {
+        Some((id, value)) => Err(format!("option {} gets another value than {value}", id.0)),
+        None => Ok(()),
+    }
+}
+
+/// A save names the players and mods that a set-up may leave open.
+fn is_same(a: &Opened, b: &Opened) -> bool {
+    let options = |x: &Opened| x.handed.as_ref().map(|h| h.options.clone());
+    let next = |x: &Opened| x.handed.as_ref().and_then(|h| h.next.clone());
+    let begin_alike = match (next(a), next(b)) {
+        (Some(a), Some(b)) => begins_alike(&a, &b),
+        (a, b) => a.is_none() && b.is_none(),
+    };
+    (&a.campaign, &a.told, options(a)) == (&b.campaign, &b.told, options(b)) && begin_alike
 }

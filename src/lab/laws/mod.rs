@@ -9,7 +9,7 @@
 //! | [`check_undo`] | taken back and taken again: the same |
 //! | [`check_simultaneous`] | the order in which simultaneous questions are answered does not matter |
 //! | [`check_worlds`] | two worlds that differ only in what a seat may not know give that seat the same bytes |
-//! | [`check_reference()`] | values, menus, reasons, effects and what they say are in code what the reference evaluator says |
+//! | [`check_reference()`] | values, menus, reasons, effects, what they say and what is handed on are in code what the reference evaluator says |
 //! | [`check_rounds`] | set-up, rounds, turns and answers lead to the states to which the reference interpreter comes |
 //! | [`check_greedy_is_fair`] | a bot's choice is unchanged when what it may not know is permuted |
 mod digest;

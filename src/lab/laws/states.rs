@@ -1,4 +1,5 @@
 //! Laws about states: clones, saves, undo, and the order of simultaneous answers.
+use super::legacy::check_campaign;
 use super::random_match::{
     Broken, Checked, LawLimits, RandomMatch, count_seats, first_difference, output_for,
 };
@@ -62,7 +63,7 @@ fn play_random_match(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Ma
     Ok(m)
 }
 
-/// Checks that a saved match loads and replays to the same match, and saves the same text again.
+/// Checks that a saved match loads and replays to the same match, and saves the same text again; so does the campaign with a match that has ended.
 ///
 /// # Errors
 /// The first difference.
@@ -87,6 +88,7 @@ pub fn check_saves(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Chec
             format!("the save is another after loading: {}", first_difference(&text, &again)),
         ));
     }
+    check_campaign(game, &mut m).map_err(|what| broken(m.step(), what))?;
     Ok(Checked { cases: m.step() as u64, ..Checked::default() })
 }
 
