@@ -3,7 +3,7 @@ use crate::base::bitset::{bits, put_bit};
 use crate::base::fault::{FaultKind, Stop};
 use crate::data::state::State;
 use crate::world::tables::{PackedAttr, Rules};
-use houserule_program::ir::{AttrIx, Components, NONE, Place, PlaceFact, Program, UniverseId, ZoneIx};
+use houserule_program::ir::{AttrIx, Components, NONE, Place, PlaceFact, Program, ZoneIx};
 
 /// The [`State`] before anything has run.
 pub(crate) fn initial_state(p: &Program, seed: u64) -> State {
@@ -140,7 +140,13 @@ pub(crate) fn place_of(p: &Program, zone: ZoneIx, owner: i64, index: i64) -> Res
     let owner = match z.of {
         None => 0,
         Some(_) if owner == NONE => return Ok(NONE),
-        Some(u) => owner_of(p, u, owner)?,
+        Some(u) => {
+            let n = p.universes.get(u.index()).map_or(0, |u| i64::from(u.n));
+            if !(0..n).contains(&owner) {
+                return Err(Stop::from(FaultKind::NoSuchThing));
+            }
+            owner as usize
+        }
     };
     let k = if z.indexes <= 1 {
         0
@@ -155,13 +161,6 @@ pub(crate) fn place_of(p: &Program, zone: ZoneIx, owner: i64, index: i64) -> Res
         k
     };
     Ok(z.place(owner, k as usize).map_or(NONE, |place| place as i64))
-}
-
-/// A thing of a universe, as an index.
-#[inline]
-fn owner_of(p: &Program, u: UniverseId, owner: i64) -> Result<usize, Stop> {
-    let n = p.universes.get(u.index()).map_or(0, |u| u.n as usize);
-    usize::try_from(owner).ok().filter(|k| *k < n).ok_or_else(|| Stop::from(FaultKind::NoSuchThing))
 }
 
 /// The component in a holder's slot of a zone with one slot each, or none.
@@ -180,8 +179,12 @@ pub(crate) fn holder_place(p: &Program, zone: ZoneIx, owner: i64) -> Result<Opti
     if owner == NONE {
         return Ok(None);
     }
-    let owner = z.of.map_or(Err(Stop::from(FaultKind::NoSuchThing)), |u| owner_of(p, u, owner))?;
-    Ok(z.place(owner, 0).and_then(|place| p.places.get(place)))
+    let n = z.of.and_then(|u| p.universes.get(u.index())).map_or(0, |u| i64::from(u.n));
+    if !(0..n).contains(&owner) {
+        return Err(Stop::from(FaultKind::NoSuchThing));
+    }
+    let row = (owner as usize).wrapping_sub(z.holders.0 as usize);
+    Ok(if row < z.holders.1 as usize { p.places.get(z.first as usize + row) } else { None })
 }
 
 #[inline(never)]
@@ -274,6 +277,27 @@ fn shift_row(st: &mut State, pl: &Place, at: usize, in_: bool) {
     }
 }
 
+/// Moves an entry of a row from a position in one place to a position in another, or in the same one: what lies between moves up or down.
+fn move_in_row(st: &mut State, (old, gap): (&Place, usize), (to, at): (&Place, usize)) {
+    let row = to.row as usize;
+    let entry =
+        |st: &State, pl: &Place, i: usize| row + usize::try_from(cell(st, pl.seq as usize)).unwrap_or(0) + i;
+    let (from, before) = (entry(st, old, gap), entry(st, to, at));
+    let (first, last) = (old.seq.min(to.seq) as usize, old.seq.max(to.seq) as usize);
+    let c = cell(st, from) as i32;
+    let later = from >= before;
+    if later && from < st.cells.len() {
+        st.cells.copy_within(before..from, before + 1);
+        set_cell(st, 0, before, c);
+    } else if !later && before <= st.cells.len() {
+        st.cells.copy_within(from + 1..before, from);
+        set_cell(st, 0, before - 1, c);
+    }
+    for begin in st.cells.get_mut(first + 1..=last).unwrap_or_default() {
+        *begin += if later { 1 } else { -1 };
+    }
+}
+
 /// The components of one place, without allocation for most piles.
 pub(crate) type Lying = smallvec::SmallVec<[usize; 64]>;
 
@@ -301,19 +325,25 @@ pub(crate) fn relocate(
     }
     let from_at = comps.place as usize + c;
     let from = usize::try_from(cell(st, from_at)).map_err(|_| FaultKind::NoSuchThing)?;
+    let mut gap = None;
     if let Some(old) = p.places.get(from) {
         put_bit(&mut st.planes, old.plane as usize, c, false);
         if is_slot(old) {
             set_cell(st, old.seq, 0, i32::MIN);
-        } else if is_ordered(old)
-            && let Some(i) = sequence(st, old).iter().position(|x| *x == c as i32)
-        {
-            shift_row(st, old, i, false);
+        } else if is_ordered(old) {
+            gap = sequence(st, old).iter().position(|x| *x == c as i32).map(|i| (*old, i));
         }
+    }
+    // Within a row, the entry moves with what is between.
+    let stays = gap.filter(|(old, _)| old.row == to.row);
+    if let (Some((old, i)), None) = (gap, stays) {
+        shift_row(st, &old, i, false);
     }
     let zone = p.zones.get(to.zone as usize);
     let room = zone.map_or(usize::MAX, |z| if z.slot { 1 } else { z.capacity as usize });
-    if room < usize::from(u16::MAX) && count_at(p, st, place) >= room {
+    if room < usize::from(u16::MAX)
+        && count_at(p, st, place) - usize::from(stays.is_some() && from == place) >= room
+    {
         return Err(Stop::from(FaultKind::ZoneFull(ZoneIx(to.zone))));
     }
     set_cell(st, comps.place, c, place as i32);
@@ -325,7 +355,7 @@ pub(crate) fn relocate(
         set_cell(st, to.seq, 0, c as i32);
     } else if is_ordered(&to) {
         // The layout makes room for all that can show faces of the kinds that the zones hold.
-        if cell(st, to.row as usize - 1) >= i64::from(to.room) {
+        if stays.is_none() && cell(st, to.row as usize - 1) >= i64::from(to.room) {
             return Err(Stop::from(FaultKind::ZoneFull(ZoneIx(to.zone))));
         }
         let lying = sequence(st, &to);
@@ -342,6 +372,10 @@ pub(crate) fn relocate(
             None if under => n,
             None => 0,
         };
+        if let Some((old, i)) = stays {
+            move_in_row(st, (&old, i), (&to, at));
+            return Ok(from);
+        }
         shift_row(st, &to, at, true);
         let begin = usize::try_from(cell(st, to.seq as usize)).unwrap_or(0);
         set_cell(st, to.row, begin + at, c as i32);
