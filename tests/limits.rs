@@ -383,13 +383,15 @@ fn too_much_code_is_refused_at_the_largest_function() {
 
 #[test]
 fn words_that_a_guard_needs_at_once_are_bounded() {
-    let text = "game G \"G\" { players 2; outcome win }\ntoken Chip x1000\nplayer { hot: bool = no; zone purse: Chip }\n\
-                menu main { done }\naction take(t: one of Chip) in main { needs first of (my.purse where my.hot or it != t) == t }\n\
+    let text = "game G \"G\" { players 2; outcome win }\ntoken Chip x400 { hot: bool = yes }\nplayer { zone purse: Chip }\n\
+                menu main { done }\naction take(t: one of Chip) in main { needs (first of (my.purse where hot or hot) where no) != t }\n\
                 round once { everyone in turn { offer main } }\n";
     let mut files = Files::new();
     files.add(File::new("g.rules", text));
     let game = Game::load(&files).expect("no errors");
-    let report = game.lower_setup(&Setup::default()).expect_err("a list of 1,000 things takes 251 words");
+    let report = game
+        .lower_setup(&Setup::default())
+        .expect_err("a list of 400 things takes 101 words, and there are three");
     let said = report.findings.iter().find(|d| d.code.0 == "E0915").expect("E0915");
     assert_eq!(said.message, "this needs more than 250 words of memory at once");
     assert_eq!(game.files().place(said.at.span), "g.rules:5:8");

@@ -53,7 +53,7 @@ FAULTS = [
     # Words that were checked and not played.
     ("`discards to` of a subkind is not heeded", "src/program/lower/functions.rs", ".filter(|j| *j != k && types::is_a(m, *j, k) && self.discard_rule(*j).is_some())", ".filter(|j| !FAULT && *j != k && types::is_a(m, *j, k) && self.discard_rule(*j).is_some())"),
     ("the default of a component's attribute is not set", "src/program/layout/attributes.rs", "let Some(b) = &m.attrs[a.index()].default else { return NONE };", "let Some(b) = m.attrs[a.index()].default.as_ref().filter(|_| !FAULT) else { return NONE };"),
-    ("`up to n` of a zone is not heeded", "src/engine/world/cells.rs", "if room < usize::from(u16::MAX) && count_at(p, st, place) >= room {", "if !FAULT && room < usize::from(u16::MAX) && count_at(p, st, place) >= room {"),
+    ("`up to n` of a zone is not heeded", "src/engine/world/cells.rs", "    if room < usize::from(u16::MAX)\n        && count_at", "    if !FAULT && room < usize::from(u16::MAX)\n        && count_at"),
     ("the reason of a `forbid` is lost behind `needs can`", "src/program/lower/options/can_begin.rs", "if why && let Some(t) = reason.as_ref().filter(|t| self.is_plain_reason(x.0, t)) {", "if why && !FAULT && let Some(t) = reason.as_ref().filter(|t| self.is_plain_reason(x.0, t)) {"),
 ]
 

@@ -43,8 +43,8 @@ pub const CODES: &[CodeInfo] = &[
         code: TOO_MANY_WORDS,
         title: "Too much at once",
         text: "While a value, rule or action is worked out, its parts together may take 250 words of memory: a number or a thing takes one word, a set one for each 64 things of its kind, a list one for each four.",
-        wrong: "token Pebble x1000\nplayer { zone sack: Pebble }\nvalue odd(p: player): Pebble? = first of (p.sack where p == me)",
-        right: "player { pebbles: 0..1000 = 0 }",
+        wrong: "token Pebble x400 { wet: bool = no }\nplayer { zone sack: Pebble }\nneeds (first of (my.sack where wet or me == bo) where not wet) is none",
+        right: "player { pebbles: 0..400 = 0; wet_pebbles: 0..400 = 0 }",
     },
     CodeInfo {
         code: NOT_LOWERED,
