@@ -1,19 +1,19 @@
 //! `sim --campaign`: plays whole campaigns between bots, and prints statistics of the campaigns and of each of their games.
 use super::again::{file_of, play_command, replay_command, to_failure};
+use super::failures;
 use super::figures::*;
 use crate::args::{Format, SimArgs};
 use crate::explain::to_pretty_json;
 use crate::io::{Exit, Failure, Io};
-use crate::setup::{self, Loaded};
+use crate::setup::Loaded;
 use crate::store::write_whole;
-use crate::{report, save, stop};
+use crate::{save, stop};
 use houserule_lab::campaigns::{
     CampaignGame, CampaignRecord, CampaignSummary, replay_campaign, simulate_campaigns,
 };
 use houserule_lab::simulate::SimulationPlan;
 use houserule_lab::stats::Spread;
 use houserule_play::NO_CAMPAIGN;
-use houserule_text::{Diagnostic, Report};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -21,9 +21,6 @@ use std::sync::atomic::AtomicU64;
 
 /// Games of the row that are drawn; the rest is counted.
 const DRAWN: usize = 20;
-
-/// Ways to fail that are drawn; the rest is counted.
-const FAILURES: usize = 5;
 
 /// Runs the command.
 pub fn run(
@@ -41,7 +38,8 @@ pub fn run(
     let play = || simulate_campaigns(&loaded.game, plan, args.longest, &flag, &done);
     let result = stop::with_bar(io, "campaigns", plan.games, &done, play);
     let summary = result.map_err(|e| to_failure(&e, loaded, io))?;
-    let failures = group_failures(&summary);
+    let faults = summary.campaigns.iter().filter_map(|c| Some((c, c.fault.as_deref()?)));
+    let failures = failures::group(faults);
     if let Some(out) = &args.out {
         let text = match file_kind(out)? {
             FileKind::Csv => to_csv(&summary),
@@ -73,43 +71,20 @@ pub fn run(
     Ok(Exit::Findings)
 }
 
-/// A way in which the rules failed, in one campaign or many.
-struct Failed<'a> {
-    finding: &'a Diagnostic,
-    /// The first campaign that came to it.
-    first: &'a CampaignRecord,
-    campaigns: u64,
-}
-
-/// Failures by message and place, in the order of their first campaigns.
-fn group_failures(s: &CampaignSummary) -> Vec<Failed<'_>> {
-    let mut out: Vec<Failed<'_>> = Vec::new();
-    for first in &s.campaigns {
-        let Some(finding) = first.fault.as_deref() else { continue };
-        let is_same = |f: &&mut Failed<'_>| {
-            f.finding.at.span == finding.at.span && f.finding.message == finding.message
-        };
-        match out.iter_mut().find(is_same) {
-            Some(known) => known.campaigns += 1,
-            None => out.push(Failed { finding, first, campaigns: 1 }),
-        }
-    }
-    out
-}
+/// A way in which the rules failed, with the first campaign that came to it.
+type Failed<'a> = failures::Failed<'a, &'a CampaignRecord>;
 
 /// Draws the failures with the rules beside them, and says how to look at each.
 fn tell_failures(all: &[Failed<'_>], seats: usize, args: &SimArgs, loaded: &Loaded, io: &mut Io) {
-    for f in all.iter().take(FAILURES) {
-        let report = Report { findings: vec![f.finding.clone()] };
-        report::show_report(&loaded.bundle, loaded.game.files(), &report, io);
+    failures::show(all, loaded, io, |f| {
+        if args.save.is_some() {
+            return None;
+        }
         let (number, games) = (f.first.campaign, f.first.games.len());
-        let told = match f.campaigns {
+        let told = match f.times {
             1 => format!("in campaign {number}"),
             n => format!("in {n} campaigns, first in campaign {number}"),
         };
-        if args.save.is_some() {
-            continue;
-        }
         let has_no_end = f.first.games.last().is_some_and(|g| g.handed.is_none());
         let place = if has_no_end { "in" } else { "after" };
         let again = replay_command(args, number);
@@ -118,12 +93,9 @@ fn tell_failures(all: &[Failed<'_>], seats: usize, args: &SimArgs, loaded: &Load
             let beside = file_of(args, number).with_extension("save");
             text.push_str(&format!("  {}\n", play_command(args, &beside, seats)));
         }
-        io.write_remark(&text);
-    }
-    if all.len() > FAILURES {
-        io.write_remark(&format!("and {} more ways to fail\n", all.len() - FAILURES));
-    }
-    let campaigns: u64 = all.iter().map(|f| f.campaigns).sum();
+        Some(text)
+    });
+    let campaigns: u64 = all.iter().map(|f| f.times).sum();
     io.write_error(&match campaigns {
         1 => String::from("one campaign did not come to its end; it is kept as unfinished"),
         n => format!("{n} campaigns did not come to their end; they are kept as unfinished"),
@@ -144,7 +116,7 @@ fn save_replayed(
     let cannot = |e: std::io::Error| Failure::Unreadable(format!("cannot write {}: {e}", file.display()));
     write_whole(file, campaign.to_text().as_bytes()).map_err(cannot)?;
     let (number, games) = (record.campaign, campaign.games.len());
-    let games = if games == 1 { String::from("1 game") } else { format!("{games} games") };
+    let games = count_text(games, "game");
     let (name, place) = (&args.game, file.display());
     io.write_remark(&format!("Campaign {number} of {name} is saved in {place}: {games}."));
     if let Some(mut m) = open.and_then(|open| open.game) {
@@ -172,11 +144,6 @@ fn count_scenarios(s: &CampaignSummary, place: usize) -> BTreeMap<&str, u64> {
     out
 }
 
-/// So many campaigns, in words.
-fn count_campaigns(n: usize) -> String {
-    if n == 1 { String::from("1 campaign") } else { format!("{n} campaigns") }
-}
-
 /// For people.
 fn show_summary(
     s: &CampaignSummary,
@@ -184,21 +151,12 @@ fn show_summary(
     loaded: &Loaded,
     io: &mut Io,
 ) -> Result<(), Failure> {
-    let head = io.to_bold(loaded.game.title());
-    let scenario = setup::scenario_title(loaded, &plan.setup).map_or(String::new(), |t| format!(", {t}"));
-    let campaigns = count_campaigns(s.campaigns.len());
-    io.write_line(&format!("{head}{scenario}: {campaigns}, seed {}", plan.setup.seed))?;
+    show_head(&count_text(s.campaigns.len(), "campaign"), plan, loaded, io)?;
     let games = count_games(s);
     if games.count() > 0 {
         io.write_line(&format!("  games   {} a campaign", spread_text(&games)))?;
     }
-    let open: Vec<&str> = s.campaigns.iter().filter_map(|c| c.unfinished.as_deref()).collect();
-    if !open.is_empty() {
-        io.write_line(&format!("  unfinished  {}", open.len()))?;
-        for why in open.iter().collect::<BTreeSet<_>>().into_iter().take(FAILURES) {
-            io.write_line(&format!("    {why}"))?;
-        }
-    }
+    show_unfinished(s.campaigns.iter().filter_map(|c| c.unfinished.clone()).collect(), io)?;
     let last = s.last_games();
     if !last.games.is_empty() {
         io.write_line("  how the last games end")?;
@@ -213,7 +171,7 @@ fn show_summary(
             .map(|(word, n)| if scenarios.len() == 1 { (*word).to_string() } else { format!("{word} {n}") })
             .collect();
         let told = if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) };
-        let campaigns = count_campaigns(at.games.len());
+        let campaigns = count_text(at.games.len(), "campaign");
         io.write_line(&format!("  game {}, in {campaigns}{told}", place + 1))?;
         show_players(&at, "    ", io)?;
     }
@@ -231,16 +189,14 @@ fn as_json(
     args: &SimArgs,
     loaded: &Loaded,
 ) -> Value {
-    let faults: Vec<Value> = failures
-        .iter()
-        .map(|f| {
-            json!({
-                "campaigns": f.campaigns, "campaign": f.first.campaign, "seed": f.first.seed, "games": f.first.games.len(),
-                "finding": report::finding_to_json(&loaded.bundle, loaded.game.files(), f.finding),
-                "again": replay_command(args, f.first.campaign),
-            })
-        })
-        .collect();
+    let to_fault = |f: &Failed<'_>| {
+        let c = f.first;
+        let own = json!({
+            "campaigns": f.times, "campaign": c.campaign, "seed": c.seed, "games": c.games.len(),
+        });
+        failures::to_json(f, c.campaign, own, args, loaded)
+    };
+    let faults: Vec<Value> = failures.iter().map(to_fault).collect();
     let row = |place: usize| {
         let at = s.games_at(place);
         json!({

@@ -1,7 +1,8 @@
 //! Figures of a simulation, for people and for machines.
 use crate::io::{Failure, Io};
+use crate::setup::{self, Loaded};
 use houserule_engine::Verdict;
-use houserule_lab::simulate::Summary;
+use houserule_lab::simulate::{SimulationPlan, Summary};
 use houserule_lab::stats::{Share, Spread};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -9,6 +10,9 @@ use std::path::Path;
 /// The results of a player (won, lost, tied), with their words.
 pub const LOTS: [(Verdict, &str); 3] =
     [(Verdict::Won, "won"), (Verdict::Lost, "lost"), (Verdict::Tied, "tied")];
+
+/// Reasons why something was not finished that are told.
+const REASONS: usize = 5;
 
 /// What a file is to hold.
 pub enum FileKind {
@@ -31,6 +35,29 @@ pub fn file_kind(out: &Path) -> Result<FileKind, Failure> {
 pub fn percent_text(share: Share) -> String {
     let (low, high) = share.interval();
     format!("{:5.1} % ({:.1} to {:.1})", share.value() * 100.0, low * 100.0, high * 100.0)
+}
+
+/// So many things in words: `1 game`, `3 games`.
+pub fn count_text(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+/// The first line for people: what was played, how many of it, and the seed.
+pub fn show_head(played: &str, plan: &SimulationPlan, loaded: &Loaded, io: &mut Io) -> Result<(), Failure> {
+    let head = io.to_bold(loaded.game.title());
+    let scenario = setup::scenario_title(loaded, &plan.setup).map_or(String::new(), |t| format!(", {t}"));
+    io.write_line(&format!("{head}{scenario}: {played}, seed {}", plan.setup.seed))
+}
+
+/// How many were not finished, and why.
+pub fn show_unfinished(mut why: Vec<String>, io: &mut Io) -> Result<(), Failure> {
+    if why.is_empty() {
+        return Ok(());
+    }
+    io.write_line(&format!("  unfinished  {}", why.len()))?;
+    why.sort_unstable();
+    why.dedup();
+    why.iter().take(REASONS).try_for_each(|why| io.write_line(&format!("    {why}")))
 }
 
 /// Who won how often, with which scores, and how long the games were.

@@ -1,6 +1,7 @@
 //! `sim`: plays many games between bots and prints statistics.
 mod again;
 mod campaigns;
+mod failures;
 mod figures;
 
 use crate::args::{Format, SimArgs};
@@ -20,7 +21,6 @@ use houserule_lab::retrace::{Retraced, replay_first_game};
 use houserule_lab::simulate::{SimulationPlan, Summary, simulate};
 use houserule_lab::stats::Share;
 use houserule_play::setup::player_range;
-use houserule_text::{Diagnostic, Report};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
@@ -56,7 +56,7 @@ pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
     let result =
         stop::with_bar(io, "games", plan.games, &done, || simulate(&loaded.game, &plan, &flag, &done));
     let summary = result.map_err(|e| to_failure(&e, &loaded, io))?;
-    let failures = group_failures(&summary);
+    let failures = failures::group(summary.faults());
     let stopped = (summary.games.len() as u64) < plan.games;
     if let Some(out) = &args.out {
         let text = match file_kind(out)? {
@@ -91,59 +91,26 @@ pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
     Ok(Exit::Findings)
 }
 
-/// A way in which the rules failed, in one game or many.
-struct Failed<'a> {
-    finding: &'a Diagnostic,
-    /// The first game that came to it.
-    first: GameRecord<'a>,
-    games: u64,
-}
-
-/// Failures by message and place, in the order of their first games.
-fn group_failures(s: &Summary) -> Vec<Failed<'_>> {
-    let mut out: Vec<Failed<'_>> = Vec::new();
-    for (game, finding) in s.faults() {
-        let same = |f: &&mut Failed<'_>| {
-            f.finding.at.span == finding.at.span && f.finding.message == finding.message
-        };
-        match out.iter_mut().find(same) {
-            Some(known) => known.games += 1,
-            None => out.push(Failed { finding, first: game, games: 1 }),
-        }
-    }
-    out
-}
-
-/// Failures that are drawn; the rest is counted.
-const DRAWN: usize = 5;
+/// A way in which the rules failed, with the first game that came to it.
+type Failed<'a> = failures::Failed<'a, GameRecord<'a>>;
 
 /// Draws the failures with the rules beside them, and says how to look at each.
 fn tell_failures(all: &[Failed<'_>], seats: usize, args: &SimArgs, loaded: &Loaded, io: &mut Io) {
-    for f in all.iter().take(DRAWN) {
-        report::show_report(
-            &loaded.bundle,
-            loaded.game.files(),
-            &Report { findings: vec![f.finding.clone()] },
-            io,
-        );
+    failures::show(all, loaded, io, |f| {
         let (game, seed, choices) = (f.first.game, f.first.seed, f.first.choices);
-        let told = match f.games {
+        let told = match f.times {
             1 => format!("in game {game}"),
             n => format!("in {n} games, first in game {game}"),
         };
-        if args.save.is_some() {
-            continue;
-        }
-        io.write_remark(&format!(
-            "{told} (its seed is {seed}) after {choices} choices; to look at it:\n  {}\n  {}\n",
-            replay_command(args, f.first.game),
-            play_command(args, &file_of(args, f.first.game), seats),
-        ));
-    }
-    if all.len() > DRAWN {
-        io.write_remark(&format!("and {} more ways to fail\n", all.len() - DRAWN));
-    }
-    let games: u64 = all.iter().map(|f| f.games).sum();
+        let replay = replay_command(args, game);
+        let play = play_command(args, &file_of(args, game), seats);
+        args.save.is_none().then(|| {
+            format!(
+                "{told} (its seed is {seed}) after {choices} choices; to look at it:\n  {replay}\n  {play}\n"
+            )
+        })
+    });
+    let games: u64 = all.iter().map(|f| f.times).sum();
     io.write_error(&match games {
         1 => String::from("one game ended with a rule error; it is kept as unfinished"),
         n => format!("{n} games ended with a rule error; they are kept as unfinished"),
@@ -168,21 +135,9 @@ fn save_replayed(again: Retraced, file: &Path, game: &str, io: &mut Io) -> Resul
 
 /// For people.
 fn show_summary(s: &Summary, plan: &SimulationPlan, loaded: &Loaded, io: &mut Io) -> Result<(), Failure> {
-    let head = io.to_bold(loaded.game.title());
-    let scenario = setup::scenario_title(loaded, &plan.setup).map_or(String::new(), |t| format!(", {t}"));
-    let games = if s.games.len() == 1 { String::from("1 game") } else { format!("{} games", s.games.len()) };
-    io.write_line(&format!("{head}{scenario}: {games}, seed {}", plan.setup.seed))?;
-    let open = s.games.len() as u64 - s.finished();
+    show_head(&count_text(s.games.len(), "game"), plan, loaded, io)?;
     show_players(s, "  ", io)?;
-    if open > 0 {
-        io.write_line(&format!("  unfinished  {open}"))?;
-        let mut why: Vec<String> = s.games.iter().filter_map(|g| why_unfinished(&g, loaded)).collect();
-        why.sort_unstable();
-        why.dedup();
-        for why in why.iter().take(5) {
-            io.write_line(&format!("    {why}"))?;
-        }
-    }
+    show_unfinished(s.games.iter().filter_map(|g| why_unfinished(&g, loaded)).collect(), io)?;
     let uses = s.uses();
     if !uses.0.is_empty() {
         io.write_line("  used, a game on the average, and in how many games")?;
@@ -206,16 +161,12 @@ fn as_json(
     args: &SimArgs,
     loaded: &Loaded,
 ) -> Value {
-    let faults: Vec<Value> = failures
-        .iter()
-        .map(|f| {
-            json!({
-                "games": f.games, "game": f.first.game, "seed": f.first.seed, "choices": f.first.choices,
-                "finding": report::finding_to_json(&loaded.bundle, loaded.game.files(), f.finding),
-                "again": replay_command(args, f.first.game),
-            })
-        })
-        .collect();
+    let to_fault = |f: &Failed<'_>| {
+        let g = &f.first;
+        let own = json!({ "games": f.times, "game": g.game, "seed": g.seed, "choices": g.choices });
+        failures::to_json(f, g.game, own, args, loaded)
+    };
+    let faults: Vec<Value> = failures.iter().map(to_fault).collect();
     let uses: serde_json::Map<String, Value> =
         s.uses().0.iter().map(|(n, u)| (n.clone(), json!({ "times": u.times, "games": u.games }))).collect();
     json!({
