@@ -144,6 +144,19 @@ impl Generator {
         out.push(make_item(&format!("rule {first}() {{ {pick}; {end} }}"), vec![]));
         let action = self.make_name("a");
         out.push(make_item(&format!("action {action}() in main {{ {first}() }}"), vec![]));
+        // A question in a statement or an argument is asked once.
+        let (near, action) = (self.make_name("v"), self.make_name("a"));
+        out.push(make_item(
+            &format!("value {near}(m: Man): set of Man = Man where it.owner == m.owner"),
+            vec![],
+        ));
+        let asks = self.draw.draw_one(&[
+            "for x in %(choose one of Man) { my.coins += 1 }",
+            "show choose one of Man to choose one of players; my.coins += 1",
+            "let all = %(choose one of Man) + %(choose one of Man); my.coins += count(all)",
+        ]);
+        let asks = asks.unwrap_or("").replace('%', &near);
+        out.push(make_item(&format!("action {action}() in main {{ {asks} }}"), vec![]));
     }
 
     /// Why an action cannot be taken, if that is why its rule cannot begin.

@@ -1,7 +1,7 @@
 //! Finds plain values: nothing fills or modifies them, so that a call can be replaced by the body.
 use crate::fn_builder::FnBuild;
 use crate::layout::tables::{Layout, Plain, Tables};
-use houserule_model::body::{build, types};
+use houserule_model::body::{build, types, walk};
 use houserule_model::hir::*;
 use std::rc::Rc;
 
@@ -29,6 +29,11 @@ impl Tables<'_> {
     /// The body of a value whose call is inlined.
     pub fn inlined_body(&self, f: &FnBuild, v: ValueId) -> Option<Plain> {
         if f.depth < 24 { self.plain_value(v) } else { None }
+    }
+
+    /// As [`Self::inlined_body`], of a call whose arguments stand in the body wherever it uses them: none if one of them asks or draws, which must happen once.
+    pub fn inlined_call(&self, f: &FnBuild, v: ValueId, args: &[Expr]) -> Option<Plain> {
+        if args.iter().any(walk::is_acting) { None } else { self.inlined_body(f, v) }
     }
 
     fn find_plain_value(&self, v: ValueId) -> Option<(usize, Expr)> {

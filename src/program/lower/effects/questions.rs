@@ -536,26 +536,22 @@ impl<'m> Lower<'m> {
         let t = text.map_or(NO_TEMPLATE, |t| self.make_template(f, t, true));
         let code = VerdictCode::from;
         let players = self.p.player_universe;
-        let s = f.alloc(1);
         let each = matches!(self.m.outcome, Outcome::Each);
         let end = f.new_label();
         match who {
             None => {
-                f.emit(Ins::SAll { d: s, u: players.0 as u8 });
+                let s = f.emit_new(1, |d| Ins::SAll { d, u: players.0 as u8 });
                 f.emit(Ins::Verdict { s, verdict: code(v), all: true, t });
             }
             Some(x) => {
-                if !matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
-                    self.required_reg(f, x);
-                }
-                self.set_into(f, x, players, s);
+                let mut s = self.required_set_reg(f, x, players);
                 if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
                     // For an empty set there is no verdict.
                     f.jz(s, end);
                 }
                 if matches!(self.m.outcome, Outcome::Together) {
                     // All win or all lose, whoever is named.
-                    f.emit(Ins::SAll { d: s, u: players.0 as u8 });
+                    s = f.emit_new(1, |d| Ins::SAll { d, u: players.0 as u8 });
                 }
                 f.emit(Ins::Verdict { s, verdict: code(v), all: false, t });
                 if !each {

@@ -351,18 +351,10 @@ impl Lower<'_> {
             }
             StmtKind::Show(x, to) => {
                 let u = self.universe_of(&x.ty, x.span);
-                if matches!(x.ty, Ty::Maybe(_)) {
-                    self.required_reg(f, x);
-                }
-                let set = self.set_reg(f, x, u);
+                let set = self.required_set_reg(f, x, u);
                 let players = self.p.player_universe;
                 let t = match to {
-                    Some(t) => {
-                        if !matches!(t.ty, Ty::Set(_) | Ty::List(_)) {
-                            self.required_reg(f, t);
-                        }
-                        self.set_reg(f, t, players)
-                    }
+                    Some(t) => self.required_set_reg(f, t, players),
                     None => f.emit_new(1, |d| Ins::SAll { d, u: players.0 as u8 }),
                 };
                 f.emit(Ins::Show { s: set, t, u: u.0 as u8 });

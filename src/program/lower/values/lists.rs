@@ -74,7 +74,7 @@ impl Tables<'_> {
             }
             ExprKind::If(_, a, b) => self.has_own_order(f, a) || self.has_own_order(f, b),
             ExprKind::Let(_, _, body) => self.has_own_order(f, body),
-            ExprKind::Value(v, _) if is_list(e) => match self.inlined_body(f, *v) {
+            ExprKind::Value(v, args) if is_list(e) => match self.inlined_call(f, *v, args) {
                 Some(_) => true,
                 None => self.game_facts.stores_order,
             },
@@ -379,7 +379,7 @@ impl Lower<'_> {
                 self.list_into(f, body, u, l);
             }
             ExprKind::Value(v, args) if is_list(e) => {
-                if let Some(plain) = self.inlined_body(f, *v) {
+                if let Some(plain) = self.inlined_call(f, *v, args) {
                     let (params, body) = &*plain;
                     let env = self.bind_arguments_once(f, *params, args, body);
                     self.require_arguments(f, *v, args);

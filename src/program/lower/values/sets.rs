@@ -83,7 +83,7 @@ impl Lower<'_> {
         }
         let kept = match &*e.kind {
             ExprKind::Local(l) => matches!(self.binding_of(f, *l), Some(Bind::Reg(_))),
-            ExprKind::Value(v, _) => self.inlined_body(f, *v).is_none(),
+            ExprKind::Value(v, args) => self.inlined_call(f, *v, args).is_none(),
             ExprKind::Attr(..) | ExprKind::TableAttr(_) | ExprKind::Choose(_) => true,
             ExprKind::Rule(..) | ExprKind::Hook(..) | ExprKind::Usual => true,
             _ => false,
@@ -130,6 +130,17 @@ impl Lower<'_> {
         let d = f.alloc(w);
         self.set_into(f, e, u, d);
         d
+    }
+
+    /// As [`Lower::set_reg`]; a single thing is needed.
+    pub fn required_set_reg(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> R {
+        if matches!(e.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_)) {
+            return self.set_reg(f, e, u);
+        }
+        let r = self.required_reg(f, e);
+        let i = self.value_to_element(f, u, r);
+        let w = self.set_words(u);
+        f.emit_new(w, |d| Ins::SOne { d, i, w })
     }
 
     /// Emits a set over universe `u` into the registers from `d` on. A single thing is the set of it; none is the empty set.
@@ -341,7 +352,7 @@ impl Lower<'_> {
                 if let Some(a) = self.find_available(f, *v, args) {
                     f.emit(Ins::MovN { d, a, n: w });
                 } else if self.kept_into(f, *v, args, d) {
-                } else if let Some(plain) = self.inlined_body(f, *v) {
+                } else if let Some(plain) = self.inlined_call(f, *v, args) {
                     let (params, body) = &*plain;
                     let env = self.bind_arguments_once(f, *params, args, body);
                     self.require_arguments(f, *v, args);
