@@ -455,6 +455,24 @@ fn counting_uses_does_not_change_the_games() {
 }
 
 #[test]
+fn uses_of_things_of_one_name_are_added() {
+    let rules = "game Two \"Two\" { players 2; outcome win }\n\
+        card Leaf { }\nLeaf red\nLeaf blue\ntoken Stone { }\nStone red\nStone blue\n\
+        table { zone leaves: Leaf; zone stones: Stone }\n\
+        setup { move Leaf to leaves; move Stone to stones }\n\
+        round once { everyone in turn { show choose one of leaves; show choose one of stones } }\n";
+    let mut files = Files::new();
+    files.add(File::new("two.rules", rules));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let all = simulated(&game, &plan(20, true));
+    assert_eq!(all.use_names.iter().filter(|n| n.starts_with("card ")).count(), 2, "{:?}", all.use_names);
+    for g in all.games.iter() {
+        let cards = g.uses.iter().filter(|(name, _)| all.use_names[*name as usize].starts_with("card "));
+        assert_eq!(cards.map(|(_, times)| times).sum::<u32>(), 4, "two players choose two things each");
+    }
+}
+
+#[test]
 fn a_declaration_is_used_where_it_logs_something() {
     for (name, players) in [("love-letter", 3), ("backgammon", 2), ("liars-dice", 2), ("fog", 2), ("fuji", 3)]
     {
