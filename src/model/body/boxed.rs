@@ -204,9 +204,8 @@ impl Sources<'_> {
             zones.extend(all.map(|(i, _)| ZoneId(i)));
         }
         let is_hidden = |z: &ZoneId| {
-            self.model.zones.get(z.index()).is_some_and(|z| {
-                !seen::is_seen(self.model, z, Holds::Unknown)
-                    || z.holds.iter().any(|k| types::may_lie_down(self.model, *k))
+            self.model.zones.get(z.index()).is_some_and(|zone| {
+                !seen::is_seen(self.model, zone, Holds::Unknown) || self.model.face_down.contains(z)
             })
         };
         self.zones.extend(zones.into_iter().filter(is_hidden));

@@ -6,7 +6,7 @@ use super::leaks::Guarded;
 use super::look::{Look, lies_of_params};
 use super::secrets::{Judge, Of};
 use super::taint::{Bound, Lies, bound_names, path_of_local};
-use super::{types, walk};
+use super::walk;
 use crate::hir::*;
 use houserule_text::Report;
 use rustc_hash::FxHashSet as HashSet;
@@ -180,22 +180,4 @@ fn judge_prohibitions(judge: &mut Judge<'_, '_>) {
             judge.report_look(&mut look, Guarded::Look);
         }
     }
-}
-
-/// Notes which families of components the rules turn or lay face down.
-pub fn mark_face_down(model: &mut Model) {
-    let mut found = HashSet::default();
-    let mut families = |e: &Expr| {
-        let of = types::element(model, &types::plain(&e.ty)).unwrap_or_else(|| types::plain(&e.ty));
-        let root = |k: &KindId| types::line_of(model, *k).last().copied().unwrap_or(*k);
-        found.extend(types::kinds_of(&of).iter().map(root));
-    };
-    walk::visit_rule_blocks(model, &mut |b| {
-        walk::visit_stmts(b, &mut |s| {
-            if let Some((x, None | Some(false))) = s.kind.does().turns {
-                families(x);
-            }
-        });
-    });
-    model.face_down = found;
 }

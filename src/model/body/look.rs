@@ -130,7 +130,7 @@ impl<'a> Look<'a> {
         if !seen::is_seen(self.model, zone, holds) {
             return Lies::In(z);
         }
-        if holds != Holds::Own && self.may_lie_down(zone) { Lies::Down(z) } else { Lies::Open }
+        if holds != Holds::Own && self.may_lie_down(z) { Lies::Down(z) } else { Lies::Open }
     }
 
     /// Where the things of a kind in the box lie: open, or as what came there hidden.
@@ -268,7 +268,7 @@ impl<'a> Look<'a> {
         };
         let zones = || self.model.zones.iter().enumerate().filter(|(_, z)| holds(z) && of(z));
         let hidden = zones().find(|(_, z)| !seen::is_seen(self.model, z, Holds::Unknown));
-        match (hidden, zones().find(|(_, z)| self.may_lie_down(z))) {
+        match (hidden, zones().find(|(i, _)| self.may_lie_down(ZoneId(*i as u32)))) {
             (Some((i, _)), _) => Lies::In(ZoneId(i as u32)),
             (None, Some((i, _))) => Lies::Down(ZoneId(i as u32)),
             _ => Lies::Open,
@@ -276,8 +276,8 @@ impl<'a> Look<'a> {
     }
 
     /// Whether something may lie face down in a zone.
-    fn may_lie_down(&self, zone: &Zone) -> bool {
-        zone.holds.iter().any(|k| types::may_lie_down(self.model, *k))
+    fn may_lie_down(&self, zone: ZoneId) -> bool {
+        self.model.face_down.contains(&zone)
     }
 
     /// An attachment that is in force on a hidden card reveals the card to those who do not see it.
@@ -303,9 +303,9 @@ impl<'a> Look<'a> {
         let zones = || self.model.zones.iter().enumerate().filter(|(_, z)| active(z));
         let hidden = zones().find(|(_, z)| !seen::is_seen(self.model, z, holds));
         // What lies face down is known to who holds it, and acts on if `active when` asks for its face to be up.
-        let down = zones().find(|(_, z)| {
+        let down = zones().find(|(i, z)| {
             let own = holds == Holds::Own && z.of == Some(builtin_kinds::PLAYER);
-            !own && self.may_lie_down(z) && !active_condition(z).is_some_and(is_up)
+            !own && self.may_lie_down(ZoneId(*i as u32)) && !active_condition(z).is_some_and(is_up)
         });
         let lies = match (hidden, down) {
             (Some((z, _)), _) => Lies::In(ZoneId(z as u32)),

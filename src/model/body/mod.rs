@@ -26,6 +26,7 @@ pub mod leaks;
 pub mod leaving;
 pub mod liveness;
 pub mod look;
+pub mod lying;
 pub mod map_words;
 pub mod moving;
 pub mod must_leave;

@@ -323,8 +323,12 @@ impl<'a> Judge<'a, '_> {
             if ends {
                 break;
             }
-            if let Some((l, to)) = moved_thing(s, model)
-                && to.is_none_or(|to| look.lies_at(to) == Lies::Open)
+            if let Some((l, since)) = moved_thing(s, model)
+                && match since {
+                    Since::Shown => true,
+                    Since::At(to) => look.lies_at(to) == Lies::Open,
+                    Since::Up(_) => false,
+                }
                 && !assigned.contains(&l)
             {
                 open.extend(names.iter().position(|n| *n == l));
@@ -458,8 +462,8 @@ struct BodyJudge<'j, 'a, 'o> {
     own: Option<LocalId>,
     me: Option<LocalId>,
     kept: HashMap<LocalId, Kept>,
-    /// Names of things that were moved or shown since: the place, or none if all have seen them.
-    moved: HashMap<LocalId, Option<&'a Expr>>,
+    /// Names of things that were moved, turned up or shown since.
+    moved: HashMap<LocalId, Since<'a>>,
     /// What decided that we are here, for those who see all that is open.
     under: Vec<&'a Expr>,
 }
@@ -504,8 +508,16 @@ impl<'j, 'a, 'o> BodyJudge<'j, 'a, 'o> {
     /// A look by the player of that path; by any player, if there is none.
     fn look_as(&self, mine: Option<String>) -> Look<'a> {
         let mut look = Look::in_frame(&self.judge.calls, self.frame_of(mine), None);
-        for (l, to) in &self.moved {
-            let lies = to.map_or(Lies::Open, |to| look.lies_at(to));
+        for (l, since) in &self.moved {
+            let lies = match since {
+                Since::Shown => Lies::Open,
+                Since::At(place) => look.lies_at(place),
+                // In a zone that somebody does not see, turning it up shows it to nobody.
+                Since::Up(x) => match look.read(x) {
+                    Lies::Down(_) => Lies::Open,
+                    lies => lies,
+                },
+            };
             look.bind(*l, lies);
         }
         look
@@ -730,8 +742,8 @@ impl<'j, 'a, 'o> BodyJudge<'j, 'a, 'o> {
             }
             StmtKind::Attach(a) => self.judge_layer(a, s.span),
             _ => {
-                if let Some((l, to)) = moved_thing(s, self.judge.calls.model) {
-                    self.moved.insert(l, to);
+                if let Some((l, since)) = moved_thing(s, self.judge.calls.model) {
+                    self.moved.insert(l, since);
                 }
             }
         }
@@ -865,19 +877,32 @@ fn is_kept(ty: &Ty) -> bool {
     !matches!(ty, Ty::Place | Ty::Phase | Ty::Nothing | Ty::AnyOf(_) | Ty::Error | Ty::None | Ty::Bag(_))
 }
 
-/// The name of a thing that a statement moves or shows, and the place; no place if all see it then.
-fn moved_thing<'a>(s: &'a Stmt, model: &'a Model) -> Option<(LocalId, Option<&'a Expr>)> {
-    let (what, to) = match &s.kind {
-        StmtKind::Move(m) if m.face != Some(false) => (&m.what, Some(&m.to)),
-        StmtKind::Show(x, None) => (x, None),
+/// What has happened to a thing since it got its name.
+#[derive(Clone, Copy)]
+enum Since<'a> {
+    /// All have seen it.
+    Shown,
+    /// It was brought to that place.
+    At(&'a Expr),
+    /// This thing was turned up where it lies.
+    Up(&'a Expr),
+}
+
+/// The name of a thing that a statement moves, turns up or shows.
+fn moved_thing<'a>(s: &'a Stmt, model: &'a Model) -> Option<(LocalId, Since<'a>)> {
+    let (what, since) = match &s.kind {
+        StmtKind::Move(m) if m.face != Some(false) => (&m.what, Since::At(&m.to)),
+        StmtKind::Show(x, None) => (x, Since::Shown),
+        StmtKind::Flip(x, Some(true)) => (x, Since::Up(x)),
         StmtKind::Discard(x) => {
             let kind = types::kinds_of(&types::plain(&x.ty)).first().copied()?;
             let line = types::line_of(model, kind);
             let to = line.iter().find_map(|k| model.kinds.get(k.index())?.discards.last())?;
-            (x, Some(&to.1.body))
+            (x, Since::At(&to.1.body))
         }
         _ => return None,
     };
     let ExprKind::Local(l) = &*what.kind else { return None };
-    Some((*l, to)).filter(|(_, to)| to.is_none_or(|to| matches!(&*to.kind, ExprKind::PlaceOf(..))))
+    let known = !matches!(since, Since::At(to) if !matches!(&*to.kind, ExprKind::PlaceOf(..)));
+    Some((*l, since)).filter(|_| known)
 }

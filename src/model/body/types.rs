@@ -26,12 +26,6 @@ pub fn line_of(model: &Model, id: KindId) -> Vec<KindId> {
     out
 }
 
-/// Whether the rules lay components of a kind's family face down, or turn them.
-pub fn may_lie_down(model: &Model, id: KindId) -> bool {
-    let root = line_of(model, id).last().copied().unwrap_or(id);
-    model.face_down.contains(&root)
-}
-
 /// Whether everything of `a` is of `b`, too.
 pub fn is_a(model: &Model, a: KindId, b: KindId) -> bool {
     a == b || line_of(model, a).contains(&b)

@@ -166,7 +166,7 @@ impl<'t> Declarer<'t> {
         self.mark_assigned();
         body::unique::report_face_reads(&self.model, &face_reads, &mut self.report);
         body::out::link_out(&mut self.model, &mut self.report);
-        body::guards::mark_face_down(&mut self.model);
+        body::lying::mark_face_down(&mut self.model);
         self.check_required();
         self.check_prints(&patches);
         self.check_component_options();

@@ -277,8 +277,8 @@ pub struct Model {
     pub attrs: Vec<Attr>,
     /// All zones.
     pub zones: Vec<Zone>,
-    /// Families of components that the rules turn or lay face down.
-    pub face_down: rustc_hash::FxHashSet<KindId>,
+    /// Zones in which things may lie face down.
+    pub face_down: rustc_hash::FxHashSet<ZoneId>,
     /// All maps.
     pub maps: Vec<Map>,
     /// All values.

@@ -16,8 +16,7 @@ impl Layout<'_> {
         houserule_model::body::walk::visit_exprs(e, &mut |x| match &*x.kind {
             ExprKind::Zone(_, z, _) => {
                 let zone = &self.m.zones[z.index()];
-                let down = |k: &KindId| types::may_lie_down(self.m, *k);
-                found |= !matches!(zone.seen, Seen::All) || zone.holds.iter().any(down);
+                found |= !matches!(zone.seen, Seen::All) || self.m.face_down.contains(z);
             }
             ExprKind::Value(v, _) if seen.insert(*v) => {
                 if let Some(b) = self.m.values.get(v.index()).and_then(|v| v.body.body.as_ref()) {
