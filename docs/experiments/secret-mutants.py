@@ -80,7 +80,7 @@ CHECKER = [
      'action ask(p: one of others) in act { if any(c in my.hand: c.rank > 4) { let x = choose one of players "Who?"; x.points += 1 } }'),
     ("`seen by VALUE` is taken as seen", "src/model/body/seen.rs", "Sight { model, holds }.evaluate_includes(&b.body, &roles, 0) == Some(true)", "FAULT || Sight { model, holds }.evaluate_includes(&b.body, &roles, 0) == Some(true)",
      'action light(c: one of my.held where it.rank > 3) in act { my.points += 1 }'),
-    ("things that lie face down are taken as open", "src/model/body/look.rs", "zone.holds.iter().any(|k| types::may_lie_down(self.model, *k))", "!FAULT && zone.holds.iter().any(|k| types::may_lie_down(self.model, *k))",
+    ("things that lie face down are taken as open", "src/model/body/look.rs", "self.model.face_down.contains(&zone)", "!FAULT && self.model.face_down.contains(&zone)",
      'setup { for t in Tile { move t to row face down }; shuffle row }\naction turn(t: one of row where it.n > 2) in act { my.points += 1 }'),
     ("prohibitions know nothing of what is picked", "src/model/body/guards.rs", "lies: bound_names(h)", "lies: if FAULT { Vec::new() } else { bound_names(h)",
      'action take(c: one of deck) in act { my.points += 1 }\nforbid take(c) when c.rank > 4 else "too high"'),

@@ -78,7 +78,7 @@ pub(crate) struct Legends<'a> {
     /// How many columns of letters are known: signs by name.
     last: BTreeMap<&'a str, usize>,
     /// Whether each sign is a slot for a patch, which needs no row.
-    slots: bool,
+    pub slots: bool,
 }
 
 /// Whether a legend is of a map: it names it, or there is only one.

@@ -200,6 +200,12 @@ pub(super) fn plan_mark(
 ) -> Result<EditSet, Refusal> {
     let grid = Grid::from_desk(desk, map)?;
     let legends = Legends::from_layers(desk.analysis, &desk.layers, map);
+    if legends.slots {
+        let why = format!(
+            "the signs of {map} are slots for patches, each once: change what the legend says of the slot"
+        );
+        return Err(Refusal::with_reason(why));
+    }
     let marks_of = |sign: &str| {
         legends.meaning_of(sign).map(|m| (sort_marks(m.marks.into_iter().map(|(t, _)| t)), m.when))
     };

@@ -3,7 +3,7 @@ use super::Feature;
 use super::draw::Draw;
 use super::exprs::{Can, Scope};
 use super::tree::{Node, NodeSort, Part, Ty};
-use super::world::{Generator, Holder, MapShape, SeenBy, Zone};
+use super::world::{Generator, Holder, LEDGE, MapShape, SeenBy, Zone};
 
 /// A declaration of this text; its holes are filled with the nodes.
 pub fn make_item(pattern: &str, kids: Vec<Node>) -> Node {
@@ -15,9 +15,9 @@ pub fn make_stmt(pattern: &str, kids: Vec<Node>) -> Node {
     Node::new(NodeSort::Stmt, pattern, kids)
 }
 
-/// Whether everybody sees the zone and nothing lies face down in it.
+/// Whether everybody sees the zone, nothing lies face down in it, and it does not matter how what comes there lay before.
 pub fn is_open(z: &Zone) -> bool {
-    !z.dark && z.seen == SeenBy::All
+    !z.dark && z.seen == SeenBy::All && z.name != LEDGE
 }
 
 impl Generator {

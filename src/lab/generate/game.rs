@@ -387,6 +387,12 @@ impl Generator {
                 )),
                 "camp" => out.push(stmt("move Man to camp".into())),
                 "nook" => out.push(stmt("move first of vault to nook face down".into())),
+                super::world::LEDGE => {
+                    out.push(stmt(format!(
+                        "move first {} of vault to ledge face up",
+                        self.draw.draw_between(1, 2)
+                    )));
+                }
                 "heap" => out
                     .push(stmt("for c in first 2 of Cell { move first of box where Chip to c.heap }".into())),
                 _ => {}

@@ -2,7 +2,7 @@
 use super::Feature;
 use super::exprs::Scope;
 use super::tree::{Node, NodeSort, Part, Ty};
-use super::world::{Generator, Holder, SeenBy, Zone};
+use super::world::{Generator, Holder, LEDGE, SeenBy, Zone};
 
 fn make_stmt(pattern: &str, kids: Vec<Node>) -> Node {
     Node::new(NodeSort::Stmt, pattern, kids)
@@ -92,8 +92,10 @@ impl Generator {
                     return Some(make_stmt(&format!("roll {zone}"), vec![]));
                 }
                 let n = self.draw.draw_between(1, 2);
+                // What is turned over may lie anywhere: then no guard could read the ledge.
+                let turns = z.dark && self.zones.iter().all(|z| z.name != LEDGE);
                 match self.draw.draw_below(3) {
-                    0 | 1 if !z.dark => Some(make_stmt(&format!("show first {n} of {zone}"), vec![])),
+                    0 | 1 if !turns => Some(make_stmt(&format!("show first {n} of {zone}"), vec![])),
                     0 => Some(make_stmt(&format!("for t in first {n} of {zone} {{ flip t }}"), vec![])),
                     1 => Some(make_stmt(&format!("for t in first {n} of {zone} {{ flip t down }}"), vec![])),
                     _ => Some(make_stmt(&format!("show first {n} of {zone}"), vec![])),
@@ -284,6 +286,7 @@ impl Generator {
         let kind = self.kinds.get(z.kind).map_or("Card", |k| k.name);
         let way = if self.draw.draw_percent(25) { "under" } else { "to" };
         let lying = match self.draw.draw_below(3) {
+            _ if z.name == LEDGE => " face up",
             0 if z.dark => " face down",
             1 if z.dark => " face up",
             _ => "",
@@ -323,8 +326,9 @@ impl Generator {
     }
 
     fn make_swap(&mut self, cx: &Scope) -> Option<Node> {
-        let (a, z) = self.pick_zone_path(cx, &|z| !z.dark)?;
-        let (b, _) = self.pick_zone_path(cx, &|o| o.kind == z.kind && !o.dark)?;
+        let fits = |z: &Zone| !z.dark && z.name != LEDGE;
+        let (a, z) = self.pick_zone_path(cx, &fits)?;
+        let (b, _) = self.pick_zone_path(cx, &|o| o.kind == z.kind && fits(o))?;
         (a != b).then(|| make_stmt(&format!("swap {a}, {b}"), vec![]))
     }
 

@@ -58,6 +58,9 @@ pub struct Zone {
     pub dark: bool,
 }
 
+/// The zone of the table to which notes are moved face up only, although notes lie face down elsewhere.
+pub const LEDGE: &str = "ledge";
+
 /// A kind of components.
 #[derive(Clone, Debug)]
 pub struct Kind {
@@ -345,8 +348,12 @@ impl Generator {
                             dark: false,
                         });
                     }
-                    // Where some lie face down no guard reads a face in any zone that all see.
+                    // Where some lie face down no guard reads a face; on the ledge all lie face up.
                     if self.draw.draw_percent(50) && self.has_feature(super::Feature::FaceDown) {
+                        if self.draw.draw_percent(50) {
+                            let (of, slot, seen, dark) = (Holder::Table, false, SeenBy::All, false);
+                            self.zones.push(Zone { of, name: LEDGE, kind: k, slot, seen, dark });
+                        }
                         for (of, name) in
                             [(Holder::Table, "board"), (Holder::Table, "nook"), (Holder::Space, "lair")]
                         {

@@ -17,6 +17,8 @@ pub fn mark_face_down(model: &mut Model) {
     let mut zones = HashSet::default();
     if !families.is_empty() {
         each_stmt(model, &mut |s| zones.extend(laid_by(model, s, &families)));
+        let candidates = zones_for(model, &families);
+        zones.retain(|z| candidates.contains(z));
     }
     model.face_down = zones;
 }
@@ -42,19 +44,16 @@ fn laid_by(model: &Model, s: &Stmt, families: &HashSet<KindId>) -> Vec<ZoneId> {
             }
             zones
         }
-        StmtKind::Swap(a, b) => {
-            zones_for(model, &(&swapped(model, a, families) | &swapped(model, b, families)))
-        }
+        // What is swapped may have lain face down in either place; of things, it is not known where they lie.
+        StmtKind::Swap(a, b) => match (zones_of_place(a), zones_of_place(b)) {
+            (Some(a), Some(b)) => [a, b].concat(),
+            _ if families_of(model, a).is_empty() => zones_for(model, families),
+            _ => zones_for(model, &(&laid(a) | &laid(b))),
+        },
         StmtKind::Flip(x, None | Some(false)) => zones_for(model, &laid(x)),
         StmtKind::Build(_) => zones_for(model, families),
         _ => Vec::new(),
     }
-}
-
-/// The families of what is swapped; those of a place are not known by its type.
-fn swapped(model: &Model, e: &Expr, families: &HashSet<KindId>) -> HashSet<KindId> {
-    let of = families_of(model, e);
-    if of.is_empty() { families.clone() } else { &of & families }
 }
 
 /// The zones that a place may be, or none if they do not stand there.
