@@ -7,6 +7,8 @@ use houserule_play::outcome_text::{EndLine, end_lines, pile_name, player_names};
 
 /// How many cards of a pile are named one by one.
 const NAMED: usize = 40;
+/// Of more zones than this, those in which nothing lies are not listed.
+const LISTED_EMPTY: usize = 6;
 /// What a card is called whose face is hidden.
 const UNKNOWN: &str = "?";
 
@@ -21,11 +23,23 @@ pub fn holder_lines(view: &View, style: Style) -> Vec<String> {
         }
         out.extend(lines_of_holder(player, &name, style));
     }
+    // Those of which the same is to be told stand in one line.
+    let mut same: Vec<(Vec<String>, Vec<String>)> = Vec::new();
     for other in &view.others {
-        let shown: Vec<String> = holder_pieces(other, style);
-        if !shown.is_empty() {
-            out.extend(flow_pieces(&format!("{}:", other.name.title), &shown, style.width));
+        let shown = holder_pieces(other, style);
+        let title = other.name.title.to_string();
+        match same.iter_mut().find(|(of, _)| *of == shown) {
+            Some((_, names)) => names.push(title),
+            None if shown.is_empty() => {}
+            None => same.push((shown, vec![title])),
         }
+    }
+    for (shown, names) in same {
+        let mut head = super::separate_pieces(names, ",");
+        let Some(last) = head.pop() else { continue };
+        head.push(format!("{last}:"));
+        head.extend(shown);
+        out.extend(flow_pieces("", &head, style.width));
     }
     out
 }
@@ -39,13 +53,14 @@ fn lines_of_holder(h: &HolderView, name: &str, style: Style) -> Vec<String> {
 fn holder_pieces(h: &HolderView, style: Style) -> Vec<String> {
     let mut groups: Vec<Vec<String>> = Vec::new();
     let texts = || h.look.iter().filter(|d| &*d.slot == "text");
-    // The rules say what is to be told: that comes first, instead of the attributes, and nothing of what is not there.
+    // The rules say what is to be told: that comes first, instead of the attributes, and nothing of what is not there. What lies in a supply need not be told.
     let looked = texts().next().is_some();
     if looked {
         groups.extend(look_texts(h));
     }
+    let folded = looked || h.piles.len() > LISTED_EMPTY;
     for pile in &h.piles {
-        if looked && pile.cards.is_empty() {
+        if pile.unlimited || folded && pile.cards.is_empty() {
             continue;
         }
         let mut cards = pile_cards(pile, style);

@@ -116,6 +116,7 @@ fn cards_of_a_hand_and_hidden_ones() {
         place: 0,
         slot: false,
         ordered: false,
+        unlimited: false,
         hidden: cards.iter().filter(|c| c.face.is_none()).count(),
         cards,
     };

@@ -222,7 +222,7 @@ impl Build {
             order_asked: !slot,
             seen,
             capacity: cap,
-            sorted: None,
+            unlimited: false,
             decl: DeclIx(0),
         });
         ZoneIx(self.p.zones.len() as u16 - 1)

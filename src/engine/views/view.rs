@@ -89,6 +89,9 @@ pub struct Pile {
     pub slot: bool,
     /// Whether it is ordered: then `cards` is in order, the top first. Else the known ones come first by their faces, then the hidden ones by their backs.
     pub ordered: bool,
+    /// Whether it is a supply that never runs out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unlimited: bool,
     /// The components, as they are seen.
     pub cards: Vec<Card>,
     /// How many of them are hidden.
@@ -408,6 +411,7 @@ impl Machine {
             place: place as u16,
             slot: z.slot,
             ordered: z.ordered,
+            unlimited: z.unlimited,
             cards,
             hidden,
         }

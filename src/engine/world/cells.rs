@@ -358,20 +358,8 @@ pub(crate) fn relocate(
         if stays.is_none() && cell(st, to.row as usize - 1) >= i64::from(to.room) {
             return Err(Stop::from(FaultKind::ZoneFull(ZoneIx(to.zone))));
         }
-        let lying = sequence(st, &to);
-        let n = lying.len();
-        let face = cell(st, comps.face as usize + c);
-        let sorted = zone.and_then(|z| z.sorted).and_then(|t| p.tables.get(t.index()));
-        let at = match sorted {
-            Some(t) => {
-                let key = |f: i64| usize::try_from(f).ok().and_then(|f| t.values.get(f)).copied();
-                let mine = key(face);
-                let behind = |other: &i32| key(cell(st, comps.face as usize + *other as usize)) > mine;
-                lying.iter().position(behind).unwrap_or(n)
-            }
-            None if under => n,
-            None => 0,
-        };
+        let n = sequence(st, &to).len();
+        let at = if under { n } else { 0 };
         if let Some((old, i)) = stays {
             move_in_row(st, (&old, i), (&to, at));
             return Ok(from);

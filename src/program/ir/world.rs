@@ -225,8 +225,8 @@ pub struct ZoneSlot {
     pub seen: SeenBy,
     /// The most things it holds; more are a fault.
     pub capacity: u16,
-    /// Whether it is sorted, and by which table of faces.
-    pub sorted: Option<TableIx>,
+    /// Whether it never runs out.
+    pub unlimited: bool,
     /// The declaration.
     pub decl: DeclIx,
 }

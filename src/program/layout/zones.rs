@@ -188,7 +188,7 @@ impl Tables<'_> {
             order_asked,
             seen,
             capacity,
-            sorted: None,
+            unlimited: z.unlimited,
             decl,
         });
         self.layout.zone_ix.insert(id, ix);
