@@ -427,9 +427,16 @@ fn pack_map(m: &Topology, u: Option<&PackedUniverse>, with_directions: bool) -> 
     let (n, w) = u.map_or((0, 0), |u| (u.n as usize, u.w as usize));
     let mut directions = Vec::new();
     if with_directions && (1..=256).contains(&n) {
-        let pairs = (0..n).flat_map(|a| (0..n).map(move |b| (a, b)));
-        let direction = |(a, b)| u8::try_from(crate::world::graph::direction(m, n, a, b)).unwrap_or(u8::MAX);
-        directions = pairs.map(direction).collect();
+        directions = vec![u8::MAX; n * n];
+        // The least direction counts, so it is written last.
+        for (i, (from, to)) in m.rays.iter().enumerate().take(m.dirs as usize * n).rev() {
+            let ray = m.ray_list.get(*from as usize..*to as usize).unwrap_or(&[]);
+            for b in ray.iter().map(|b| usize::from(*b)).filter(|b| *b != i % n) {
+                if let Some(d) = directions.get_mut(i % n * n + b) {
+                    *d = (i / n) as u8;
+                }
+            }
+        }
     }
     PackedMap { n, w, directions }
 }

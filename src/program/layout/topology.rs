@@ -206,25 +206,41 @@ pub fn topology(
     }
 }
 
+/// The members of a set, in order.
+fn members(set: &[u64]) -> impl Iterator<Item = usize> {
+    set.iter().enumerate().flat_map(|(i, word)| {
+        let mut rest = *word;
+        std::iter::from_fn(move || {
+            let first = (rest != 0).then(|| 64 * i + rest.trailing_zeros() as usize);
+            rest &= rest.wrapping_sub(1);
+            first
+        })
+    })
+}
+
 /// The steps between all spaces, by a search from each; `None` if two spaces are more than 254 steps apart.
 fn distances(n: usize, w: usize, neighbours: &[u64]) -> Option<Vec<u8>> {
-    let near = |s: usize| (0..n).filter(move |t| neighbours[s * w + t / 64] >> (t % 64) & 1 == 1);
-    let near: Vec<Vec<usize>> = (0..n).map(|s| near(s).collect()).collect();
     let mut dist = vec![255u8; n * n];
-    let mut queue = std::collections::VecDeque::new();
+    let (mut reached, mut edge, mut next) = (vec![0u64; w], vec![0u64; w], vec![0u64; w]);
     for (from, dist) in dist.chunks_exact_mut(n.max(1)).enumerate() {
-        dist[from] = 0;
-        queue.push_back(from);
-        while let Some(at) = queue.pop_front() {
-            let next = dist[at] + 1;
-            for t in near[at].iter().copied().filter(|t| *t != from) {
-                if dist[t] == 255 {
-                    if next == 255 {
-                        return None;
-                    }
-                    dist[t] = next;
-                    queue.push_back(t);
-                }
+        reached.fill(0);
+        edge.fill(0);
+        edge[from / 64] |= 1 << (from % 64);
+        for steps in 0.. {
+            if edge.iter().all(|word| *word == 0) {
+                break;
+            }
+            if steps == 255 {
+                return None;
+            }
+            next.fill(0);
+            for at in members(&edge) {
+                dist[at] = steps;
+                next.iter_mut().zip(&neighbours[at * w..]).for_each(|(next, near)| *next |= near);
+            }
+            for ((reached, edge), next) in reached.iter_mut().zip(&mut edge).zip(&next) {
+                *reached |= *edge;
+                *edge = next & !*reached;
             }
         }
     }
