@@ -1,25 +1,16 @@
 //! Reads drawn maps: which spaces there are, and what the signs put on them.
 use crate::ir::*;
-use crate::layout::tables::{Layout, Tables};
+use crate::layout::tables::{Layout, Sign, Tables};
 use houserule_model::body::types;
 use houserule_model::codes::{MAP_SIZE, SIGN};
 use houserule_model::explaining_rows;
 use houserule_model::hir::*;
 use houserule_text::{Diagnostic, Span};
 use rustc_hash::FxHashSet as HashSet;
+use std::rc::Rc;
 
 /// Columns and rows of a map, and its spaces: column and row, counted from the south.
 pub type Spaces = ((u32, u32), Vec<(u16, u16)>);
-
-/// One mark of a sign on a space.
-pub struct Sign {
-    pub column: u32,
-    pub row: u32,
-    pub span: Span,
-    pub mark: Mark,
-    /// The owner of the component that it puts there.
-    pub whose: Option<Expr>,
-}
 
 /// Components that signs need: the face if it has a name, the kind and the owner; how many are drawn, and the first sign for which none is left.
 type Asked = (Option<MemberId>, KindId, Option<i64>, usize, Option<Span>);
@@ -94,7 +85,16 @@ impl Tables<'_> {
     }
 
     /// All marks that the picture of a map puts on its spaces, in order.
-    pub fn signs(&mut self, map: MapId) -> Vec<Sign> {
+    pub fn signs(&mut self, map: MapId) -> Rc<Vec<Sign>> {
+        if let Some(known) = self.signs_of.get(&map) {
+            return known.clone();
+        }
+        let made = Rc::new(self.read_signs(map));
+        self.signs_of.insert(map, made.clone());
+        made
+    }
+
+    fn read_signs(&mut self, map: MapId) -> Vec<Sign> {
         let mut out = Vec::new();
         let decl = &self.m.maps[map.index()];
         let Some(p) = self.picture(map).cloned() else { return out };
@@ -143,7 +143,7 @@ impl Tables<'_> {
             let mut gone = before.clone();
             let mut filled: HashSet<(u32, u32, ZoneId)> = HashSet::default();
             let mut asked: Vec<Asked> = Vec::new();
-            for sign in self.signs(map) {
+            for sign in self.signs(map).iter() {
                 let (member, kind, to) = match sign.mark {
                     Mark::Component(member, to) => (Some(member), self.m.members[member.index()].kind, to),
                     Mark::OfKind(kind, to) => (None, kind, to),
@@ -199,7 +199,7 @@ impl Tables<'_> {
         kind: KindId,
         whose: Option<i64>,
     ) -> Vec<(u16, usize)> {
-        let root = types::line_of(self.m, kind).last().copied().unwrap_or(kind);
+        let root = types::root_of(self.m, kind);
         let Some(index) = self.layout.comps_of.get(&root).copied() else { return Vec::new() };
         let (comps, faces) =
             (&self.p.comps[usize::from(index)], &self.layout.face_members[usize::from(index)]);
@@ -227,7 +227,7 @@ impl Tables<'_> {
             if a.of != Some(decl.space) {
                 continue;
             }
-            for sign in self.signs(map) {
+            for sign in self.signs(map).iter() {
                 let Mark::Set(at, value) = &sign.mark else { continue };
                 if *at != id {
                     continue;

@@ -3,7 +3,7 @@ use crate::facts::game_facts::Facts;
 use crate::ir::*;
 use crate::setup::{LowerOptions, Resolved};
 use houserule_model::hir::{self, *};
-use houserule_text::Diagnostic;
+use houserule_text::{Diagnostic, Span};
 use rustc_hash::FxHashMap as HashMap;
 
 /// The storage class of an attribute.
@@ -30,6 +30,16 @@ pub struct Layered<'m> {
     pub a: &'m Attachment,
     /// Names with their types, in the order of capture.
     pub names: Vec<(LocalId, Ty)>,
+}
+
+/// One mark of a sign on a space.
+pub struct Sign {
+    pub column: u32,
+    pub row: u32,
+    pub span: Span,
+    pub mark: Mark,
+    /// The owner of the component that it puts there.
+    pub whose: Option<Expr>,
 }
 
 /// Whether an expression can fault or be none.
@@ -138,6 +148,8 @@ pub struct Tables<'m> {
     pub line_tables: HashMap<(MapIx, usize), LinesIx>,
     /// Totality of values; none while it is being computed.
     pub totality: HashMap<AskedTotality, Option<Totality>>,
+    /// The marks that pictures put on the spaces of maps.
+    pub signs_of: HashMap<MapId, std::rc::Rc<Vec<Sign>>>,
     /// Which parameters the body of a value reads.
     pub used_params: HashMap<ValueId, Option<std::rc::Rc<Vec<bool>>>>,
 }
@@ -190,6 +202,7 @@ impl<'m> Tables<'m> {
             groups_by_pair: HashMap::default(),
             line_tables: HashMap::default(),
             totality: HashMap::default(),
+            signs_of: HashMap::default(),
             used_params: HashMap::default(),
         };
         tables.lay_out();

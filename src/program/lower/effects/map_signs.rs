@@ -72,7 +72,7 @@ impl Lower<'_> {
     pub fn make_build(&mut self, map: MapId) -> FnBuild {
         let mut f = FnBuild::new(true);
         f.alloc(1);
-        for sign in self.signs(map) {
+        for sign in self.signs(map).iter() {
             // An attribute that never changes later is in a constant table.
             if let Mark::Set(a, _) = &sign.mark
                 && matches!(self.homes.get(a), Some(Home::Table(_)))
