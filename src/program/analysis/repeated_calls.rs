@@ -1,5 +1,5 @@
 //! Common-subexpression elimination on expressions, before code is made: `if f(x) == 0 then 0 else n / f(x)` becomes a `let` with one call of `f`.
-use houserule_model::body::walk::subexprs;
+use houserule_model::body::walk::{subexprs, visit_exprs};
 use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 
@@ -65,6 +65,13 @@ fn replace_call(e: &mut Expr, call: &Expr, name: Option<&Expr>) -> usize {
 fn find_repeated_call(body: &Expr) -> Option<Expr> {
     let mut calls = Vec::new();
     collect_unconditional_calls(body, &mut calls);
+    // Most bodies make no call twice: they are not copied.
+    let mut all = Vec::new();
+    visit_exprs(body, &mut |e| all.extend(matches!(&*e.kind, ExprKind::Value(..)).then_some(e)));
+    calls.retain(|c| all.iter().filter(|e| is_same_call(c, e)).count() > 1);
+    if calls.is_empty() {
+        return None;
+    }
     let mut whole = body.clone();
     calls.into_iter().find(|c| replace_call(&mut whole, c, None) > 1).cloned()
 }
@@ -103,10 +110,7 @@ fn is_simple(e: &Expr) -> bool {
 
 /// Whether two calls of values, names or constants are equal.
 pub fn is_same_call(a: &Expr, b: &Expr) -> bool {
-    if types::plain(&a.ty) != types::plain(&b.ty) {
-        return false;
-    }
-    match (&*a.kind, &*b.kind) {
+    let same = match (&*a.kind, &*b.kind) {
         (ExprKind::Value(f, x), ExprKind::Value(g, y)) => {
             f == g && x.len() == y.len() && x.iter().zip(y).all(|(x, y)| is_simple(x) && is_same_call(x, y))
         }
@@ -116,5 +120,6 @@ pub fn is_same_call(a: &Expr, b: &Expr) -> bool {
         (ExprKind::Member(x), ExprKind::Member(y)) => x == y,
         (ExprKind::None, ExprKind::None) => true,
         _ => false,
-    }
+    };
+    same && types::plain(&a.ty) == types::plain(&b.ty)
 }

@@ -6,6 +6,7 @@ use crate::layout::tables::Tables;
 use crate::lower::Lower;
 use houserule_model::body::{build, flow};
 use houserule_model::hir::*;
+use std::borrow::Cow;
 
 impl Tables<'_> {
     /// Whether the vectorised condition needs a loop, judged by its form.
@@ -278,15 +279,15 @@ impl Lower<'_> {
         let outer = self.binding_of(f, l);
         f.bind(l, Bind::Reg(x));
         // Values that several of the conditions need are computed once.
-        let mut together: Vec<(Expr, usize)> = Vec::new();
+        let mut together: Vec<(Cow<'_, Expr>, usize)> = Vec::new();
         for (n, (c, env)) in rest.iter().enumerate().rev() {
-            match together.last_mut() {
-                Some((all, same)) if same == env => {
-                    let both = ExprKind::And((*c).clone(), all.clone());
-                    let both = build::cond(c.span, both);
-                    *all = crate::analysis::repeated_calls::share_calls_named(both, n as u32);
+            match together.pop_if(|(_, same)| *same == *env) {
+                Some((all, _)) => {
+                    let both = build::cond(c.span, ExprKind::And((*c).clone(), all.into_owned()));
+                    let both = crate::analysis::repeated_calls::share_calls_named(both, n as u32);
+                    together.push((Cow::Owned(both), *env));
                 }
-                _ => together.push(((*c).clone(), *env)),
+                None => together.push((Cow::Borrowed(*c), *env)),
             }
         }
         together.reverse();
