@@ -169,7 +169,7 @@ fn list_things(m: &Model, r: &Resolved, k: KindId) -> Option<Vec<(Arc<str>, i64)
 
 /// The faces of a kind of components, by the numbers that they have among all faces of its family.
 fn list_faces(m: &Model, r: &Resolved, k: KindId) -> Vec<(Arc<str>, i64)> {
-    let root = |k: KindId| types::line_of(m, k).last().copied().unwrap_or(k);
+    let root = |k: KindId| types::root_of(m, k);
     let mut out = Vec::new();
     let mut number = 0;
     let family = (0..m.kinds.len()).map(|i| KindId(i as u32)).filter(|x| root(*x) == root(k));

@@ -148,7 +148,7 @@ impl FnBuild {
     /// Creates an empty function.
     pub fn new(effect: bool) -> Self {
         FnBuild {
-            code: Vec::new(),
+            code: Vec::with_capacity(32),
             spans: Vec::new(),
             places: Vec::new(),
             labels: Vec::new(),

@@ -171,7 +171,7 @@ fn number_kinds(n: &mut Numbers<'_>) {
     for (i, kind) in m.kinds.iter().enumerate() {
         let id = KindId(i as u32);
         let component = types::is_component(m, id);
-        let root = types::line_of(m, id).last().copied().unwrap_or(id);
+        let root = types::root_of(m, id);
         let name = if component { &m.kinds[root.index()].name } else { &kind.name };
         let found = n.p.universes.iter().position(|u| {
             let sort = match u.sort {

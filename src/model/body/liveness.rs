@@ -126,7 +126,7 @@ impl<'m> Liveness<'m> {
     fn family_of(&self, ty: &Ty) -> Option<KindId> {
         let plain = types::plain(ty);
         let Ty::Of(k) = types::element(self.model, &plain).unwrap_or(plain) else { return None };
-        types::is_component(self.model, k).then(|| types::line_of(self.model, k).last().copied().unwrap_or(k))
+        types::is_component(self.model, k).then(|| types::root_of(self.model, k))
     }
 
     /// Names that expressions use, but for the variables that stand for candidates in them.

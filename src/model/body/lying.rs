@@ -82,5 +82,5 @@ fn families_of(model: &Model, e: &Expr) -> HashSet<KindId> {
 
 /// The kind on which a kind is based in the end: a shuffle exchanges the faces of its kinds.
 fn family(model: &Model, k: KindId) -> KindId {
-    types::line_of(model, k).last().copied().unwrap_or(k)
+    types::root_of(model, k)
 }

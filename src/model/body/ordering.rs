@@ -127,7 +127,7 @@ fn root_of(m: &Model, attachment: usize) -> Option<KindId> {
         Carrier::Kind(k) => *k,
         Carrier::Member(x) => m.members.get(x.index())?.kind,
     };
-    types::line_of(m, kind).last().copied()
+    Some(types::root_of(m, kind))
 }
 
 /// Finds, by what they are attached to, what things do after it whose order can matter.

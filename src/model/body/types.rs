@@ -28,7 +28,17 @@ pub fn line_of(model: &Model, id: KindId) -> Vec<KindId> {
 
 /// Whether everything of `a` is of `b`, too.
 pub fn is_a(model: &Model, a: KindId, b: KindId) -> bool {
-    a == b || line_of(model, a).contains(&b)
+    kinds_from(model, a).any(|k| k == b)
+}
+
+/// The kind above all kinds of a kind.
+pub fn root_of(model: &Model, id: KindId) -> KindId {
+    kinds_from(model, id).last().unwrap_or(id)
+}
+
+/// A kind and the kinds above it, as [`line_of`] lists them.
+fn kinds_from(model: &Model, id: KindId) -> impl Iterator<Item = KindId> {
+    std::iter::successors(Some(id), |k| kind(model, *k).and_then(|d| d.parent)).take(DEPTH + 1)
 }
 
 /// Whether things of the kind are components.

@@ -50,7 +50,7 @@ impl Facts {
             RefCell::new(Facts { sealed: sealed::find(m), apart: liveness::find(m), ..Facts::default() });
         let families = |e: &Expr| {
             let el = types::element(m, &types::plain(&e.ty)).unwrap_or_else(|| types::plain(&e.ty));
-            let root = |k: &KindId| types::line_of(m, *k).last().copied().unwrap_or(*k);
+            let root = |k: &KindId| types::root_of(m, *k);
             facts.borrow_mut().can_turn.extend(types::kinds_of(&el).iter().map(root));
         };
         // Whether a stored list of numbers is summed or counted.

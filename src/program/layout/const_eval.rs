@@ -213,9 +213,9 @@ impl Tables<'_> {
                 let lo = i64::from(self.least_of(u));
                 let mut n = 0;
                 let mut fails = 0;
+                let mut inner = [&[(f.var, 0)], names].concat();
                 for i in (0..all.len() * 64).filter(|i| all[i / 64] >> (i % 64) & 1 == 1) {
-                    let mut inner = names.to_vec();
-                    inner.insert(0, (f.var, i as i64 + lo));
+                    inner[0].1 = i as i64 + lo;
                     if let Some(c) = &f.cond
                         && self.eval(c, &inner)? == 0
                     {
@@ -284,8 +284,7 @@ impl Tables<'_> {
             }
             ExprKind::Let(l, x, body) => {
                 let x = self.eval(x, names)?;
-                let mut inner = names.to_vec();
-                inner.insert(0, (*l, x));
+                let inner = [&[(*l, x)], names].concat();
                 self.eval(body, &inner)?
             }
             ExprKind::In(x, range) => {

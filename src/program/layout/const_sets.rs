@@ -101,9 +101,9 @@ impl Tables<'_> {
         match &*e.kind {
             ExprKind::Filter(k, l, test) => {
                 let all = self.printed_all(&Ty::Filter(*k), w);
+                let mut inner = [&[(*l, 0)], names].concat();
                 for i in (0..all.len() * 64).filter(|i| all[i / 64] >> (i % 64) & 1 == 1) {
-                    let mut inner = names.to_vec();
-                    inner.insert(0, (*l, i as i64));
+                    inner[0].1 = i as i64;
                     if self.constant_with(test, &inner).int()? != 0 {
                         set_bit(&mut words, i);
                     }
@@ -145,11 +145,11 @@ impl Tables<'_> {
                     words.iter_mut().zip(those).for_each(|(a, b)| *a &= b);
                     return Some(words);
                 }
+                let mut inner = [&[(*l, 0)], names].concat();
                 for i in
                     (0..words.len() * 64).filter(|i| words[i / 64] >> (i % 64) & 1 == 1).collect::<Vec<_>>()
                 {
-                    let mut inner = names.to_vec();
-                    inner.insert(0, (*l, i as i64 + lo));
+                    inner[0].1 = i as i64 + lo;
                     if self.constant_with(cond, &inner).int()? == 0 {
                         words[i / 64] &= !(1 << (i % 64));
                     }

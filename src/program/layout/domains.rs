@@ -10,7 +10,7 @@ use std::sync::Arc;
 impl Layout<'_> {
     /// The root of a component kind.
     pub fn root(&self, k: KindId) -> KindId {
-        types::line_of(self.m, k).last().copied().unwrap_or(k)
+        types::root_of(self.m, k)
     }
 
     /// The types of a body's parameters.

@@ -780,7 +780,7 @@ impl Lower<'_> {
                     let called = |x: &Kind| x.copies.is_some() && *x.name.to_lowercase() == **word;
                     m.kinds.iter().position(called).map(|i| KindId(i as u32))
                 });
-                if of.is_some_and(|of| types::line_of(m, of).contains(&k)) {
+                if of.is_some_and(|of| types::is_a(m, of, k)) {
                     if faces.len() <= i / 64 {
                         faces.resize(i / 64 + 1, 0);
                     }
