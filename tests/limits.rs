@@ -1,9 +1,10 @@
 //! Absurd input: what is deep, wide or long is played, or refused with a finding that says the limit; what comes from a file cannot steer a terminal, fill the memory
 //! or write where it should not.
 use crate::cli::{cli, cli_in, lines};
+use crate::support::game;
 use houserule::cli::Exit;
 use houserule::play::{Game, Match, Setup};
-use houserule::program::LowerOptions;
+use houserule::program::{LowerOptions, PassSet};
 use houserule::text::{File, Files};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -379,6 +380,19 @@ fn too_much_code_is_refused_at_the_largest_function() {
     let said = report.findings.iter().find(|d| d.code.0 == "E0913").expect("E0913");
     assert_eq!(said.message, "the code for a set-up has more than 40 instructions");
     assert_eq!(game.files().place(said.at.span), "g.rules:4:6");
+}
+
+#[test]
+fn a_set_up_is_refused_only_if_plain_code_is_refused() {
+    // The vectorised code of this game is larger than its plain code: with room for plain code alone it is played all the same.
+    let game = game("oware");
+    let is_played = |lift, most_code| {
+        let options = LowerOptions { lift, most_code, passes: PassSet::NONE, ..LowerOptions::default() };
+        game.with_lowering(options).lower_setup(&Setup::default()).is_ok()
+    };
+    let sizes: Vec<usize> = (0..10_000).collect();
+    let least = sizes.partition_point(|n| !is_played(false, *n));
+    assert!(is_played(true, least) && !is_played(true, least - 1));
 }
 
 #[test]

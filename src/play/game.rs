@@ -5,10 +5,7 @@ use super::setup::{Setup, resolve_setup, setup_of_test, with_options};
 use super::setups::{Judged, SetupsToCheck, list_setups_of_start, list_setups_to_check};
 use houserule_engine::{Hooks, Machine};
 use houserule_model::body::secrets;
-use houserule_model::{
-    self as model,
-    hir::{Model, ScopeId, ScopeKind},
-};
+use houserule_model::{self as model, hir::Model};
 
 use houserule_program::ir::Program;
 use houserule_program::{Facts, LowerOptions, NOT_DRAWN, PassSet, Resolved, lower, lower_with};
@@ -242,26 +239,11 @@ fn judge_setups(
     out: &mut Vec<Diagnostic>,
 ) {
     add_findings(out, setups.refused);
-    // With each choice of variants the first set-up is compiled as it is played, the others to plain code.
-    let mut seen = Vec::new();
-    let all: Vec<_> = setups
-        .all
-        .into_iter()
-        .map(|(set, judged)| {
-            let is_variant =
-                |s: &&ScopeId| m.scopes.get(s.index()).is_some_and(|s| s.kind == ScopeKind::Variant);
-            let variants: Vec<ScopeId> = set.scopes.iter().filter(is_variant).copied().collect();
-            let is_first = !seen.contains(&variants);
-            seen.extend(Some(variants).filter(|_| is_first));
-            (set, judged, is_first)
-        })
-        .collect();
+    let all = setups.all;
     let found = run(all.len(), &|i| {
-        let Some((set, judged, is_first)) = all.get(i) else { return Vec::new() };
-        let plain = LowerOptions { dry: *judged == Judged::No, ..plain_check() };
-        // Plain code takes more steps, so what fails in it may do without failing.
-        if !is_first && lower(m, facts, set, plain).is_ok_and(|p| judge_setup(m, set, *judged, p).is_empty())
-        {
+        let Some((set, judged)) = all.get(i) else { return Vec::new() };
+        // Plain code is refused wherever vectorised code is, and made faster. It takes more steps, so what fails in it may do without failing.
+        if lower(m, facts, set, plain_check()).is_ok_and(|p| judge_setup(m, set, *judged, p).is_empty()) {
             return Vec::new();
         }
         match lower(m, facts, set, fast_check()) {

@@ -140,7 +140,7 @@ impl std::ops::DerefMut for Lower<'_> {
     }
 }
 
-/// Compiles a checked game for one set-up.
+/// Compiles a checked game for one set-up. What cannot be vectorised, because a set or a register is one too many, is compiled to plain code: so a set-up is refused only if plain code is refused, too.
 ///
 /// # Errors
 /// Findings, each with its place: what the engine does not support, or what is not constant where a constant is needed.
@@ -164,36 +164,15 @@ pub fn lower_with(
     opts: LowerOptions,
     tests: Vec<usize>,
 ) -> Result<Program, Vec<Diagnostic>> {
-    let mut l = Lower {
-        tables: Tables::new(m, facts, set, opts),
-        taint_calls: std::cell::OnceCell::new(),
-        tests,
-        noted_sets: HashMap::default(),
-        noted_code: Vec::new(),
-        trial_funcs: rustc_hash::FxHashSet::default(),
-        menu_ix: HashMap::default(),
-        action_ix: HashMap::default(),
-        hook_ix: HashMap::default(),
-        funcs: HashMap::default(),
-        work_list: Vec::new(),
-        bodies: Vec::new(),
-        captured: Vec::new(),
-        box_kind: None,
-        look_shown: None,
-        kept_values: HashMap::default(),
-        kept_guards: HashMap::default(),
-        out_func: None,
-        kept_endings: None,
-        judged_endings: false,
-    };
-    if l.errors.is_empty() {
-        l.declare_seers();
-        l.find_layers();
-        l.make_declarations();
-        l.drain_work_list();
-        if l.errors.is_empty() && !opts.dry {
-            l.assemble();
+    let mut l = Lower::make_code(m, facts, set, opts, tests.clone());
+    if opts.lift && !l.errors.is_empty() {
+        let plain = Lower::make_code(m, facts, set, LowerOptions { lift: false, ..opts }, tests);
+        if plain.errors.is_empty() {
+            l = plain;
         }
+    }
+    if l.errors.is_empty() && !opts.dry {
+        l.assemble();
     }
     let Tables { p, mut errors, .. } = l.tables;
     // What is missing because a map is not there is not told beside that.
@@ -204,7 +183,46 @@ pub fn lower_with(
     if errors.is_empty() { Ok(p) } else { Err(errors) }
 }
 
-impl Lower<'_> {
+impl<'m> Lower<'m> {
+    /// Lays out a set-up and compiles all its functions; what is refused is in [`Tables::errors`].
+    fn make_code(
+        m: &'m Model,
+        facts: &'m Facts,
+        set: &'m Resolved,
+        opts: LowerOptions,
+        tests: Vec<usize>,
+    ) -> Self {
+        let mut l = Lower {
+            tables: Tables::new(m, facts, set, opts),
+            taint_calls: std::cell::OnceCell::new(),
+            tests,
+            noted_sets: HashMap::default(),
+            noted_code: Vec::new(),
+            trial_funcs: rustc_hash::FxHashSet::default(),
+            menu_ix: HashMap::default(),
+            action_ix: HashMap::default(),
+            hook_ix: HashMap::default(),
+            funcs: HashMap::default(),
+            work_list: Vec::new(),
+            bodies: Vec::new(),
+            captured: Vec::new(),
+            box_kind: None,
+            look_shown: None,
+            kept_values: HashMap::default(),
+            kept_guards: HashMap::default(),
+            out_func: None,
+            kept_endings: None,
+            judged_endings: false,
+        };
+        if l.errors.is_empty() {
+            l.declare_seers();
+            l.find_layers();
+            l.make_declarations();
+            l.drain_work_list();
+        }
+        l
+    }
+
     /// Returns the number of a function; puts it into the work list if it is new.
     #[allow(clippy::too_many_arguments)] // The parts of a function's entry.
     pub fn func(
@@ -271,9 +289,6 @@ impl Lower<'_> {
                 return;
             }
         }
-    }
-
-    fn assemble(&mut self) {
         let tables = [
             self.p.funcs.len(),
             self.p.templates.len(),
@@ -286,8 +301,10 @@ impl Lower<'_> {
                 Span::default(),
                 "a program of more than 60,000 functions, texts or questions",
             );
-            return;
         }
+    }
+
+    fn assemble(&mut self) {
         let bodies = std::mem::take(&mut self.bodies);
         let Tables { p, opts, .. } = &mut self.tables;
         for (i, b) in bodies.into_iter().enumerate() {
