@@ -500,6 +500,41 @@ fn figures_and_code() {
     assert!(cli("why othello score(blakc)").err.contains("did you mean black?"));
 }
 
+/// Cards that forbid a walk, stand in its place, and act around it.
+const WALKS: &str = r#"game Walks "Walks" { players 2; outcome win }
+player { coins: 0..9 = 5; zone hand: Charm active }
+token Charm { }
+Charm boots "Boots" { instead of walk(owner, n) when n > 2 { proceed(n: n + 1) } }
+Charm chain "Chain" { forbid walk(owner) else "chained" }
+Charm bell "Bell" { before walk(p) by owner when p != owner { say "ding" } }
+Charm lamp "Lamp" { after walk(owner) once per turn { owner.coins += 1 } }
+Charm coat "Coat" { after walk(p) during storm { p.coins += 1 } }
+after walk(p, n) when n == 1 { say "short" }
+rule walk(p: player, n: 0..9) { p.coins -= n }
+phase storm() { as first of players { offer act } }
+setup { for c in [boots, bell, lamp, coat] { move c to (first of players).hand } }
+round { everyone in turn { offer act } }
+menu act { pass }
+action go(n: 1..3) in act { walk(me, n) }
+action blow() in act { storm() }
+"#;
+
+#[test]
+fn why_tells_what_stands_around_a_rule() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("walks.rules");
+    std::fs::write(&file, WALKS).expect("write");
+    let why = |call: &str| {
+        let done = cli(&format!("why {} {call} --names Ann,Bo", file.display()));
+        // Where the folder lies does not matter.
+        format!("{}{}", done.out, done.err).replace(&format!("{}/", folder.path().display()), "")
+    };
+    let all = ["walk(Ann,2)", "walk(Ann,1) --by Bo", "walk(Bo,5)", "go(3) --format json"];
+    let wrong = ["walk(Ann)", "walk(Cy,2)", "walk(Ann,2) --by Cy", "wlk(Ann,2)"];
+    let told: Vec<String> = all.iter().chain(&wrong).map(|call| format!("> {call}\n{}", why(call))).collect();
+    insta::assert_snapshot!("why_rules", told.join("\n"));
+}
+
 #[test]
 fn why_tells_each_modification_with_its_place() {
     let folder = tempfile::tempdir().expect("a folder");

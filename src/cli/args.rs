@@ -460,15 +460,18 @@ pub struct ViewArgs {
     pub format: Format,
 }
 
-/// Explain a value: its declared value, and what each modification in force changes
+/// Explain a value: its declared value, and what each modification in force changes; or a rule: what forbids it, replaces it, acts before and after it
 #[derive(Args, Debug)]
 pub struct WhyArgs {
     /// A folder, a .rules file, or the name of a shipped game
     #[arg(value_name = "GAME")]
     pub game: String,
-    /// The value with its arguments in the rules' words: `name(argument, argument)`
+    /// The value, rule or action with its arguments in the rules' words: `name(argument, argument)`
     #[arg(value_name = "VALUE")]
     pub value: String,
+    /// Of a rule or an action: who acts; else whose turn it is, or who is asked
+    #[arg(long, value_name = "PLAYER")]
+    pub by: Option<String>,
     /// In a saved match, at its end or after so many choices; else at the beginning of a new match
     #[arg(long, value_name = "FILE[:STEP]")]
     pub at: Option<String>,

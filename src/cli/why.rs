@@ -1,10 +1,12 @@
-//! `why`: prints a value, and what each modification in force makes of it.
+//! `why`: prints a value and what each modification in force makes of it, or what is attached to a rule and whether it applies.
 use super::args::{Format, WhyArgs};
 use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};
 use super::setup::{self, Loaded};
 use super::{replay, report};
 use houserule_engine::{Look, value_text};
+use houserule_lab::around::{Around, Part, Unless, explain_around, find_target, parameters};
+use houserule_model::hir::{Model, Target};
 use houserule_model::suggest::closest;
 use houserule_play::Match;
 use houserule_program::ir::{FuncId, Program, Show, UniverseId, UniverseSort, ValueSlot};
@@ -22,7 +24,11 @@ pub fn run(args: &WhyArgs, io: &mut Io) -> Result<Exit, Failure> {
     };
     let program = m.program().clone();
     let (name, given) = parse_call(&args.value)?;
-    let value = find_value(&program, name)?;
+    let is_value = program.values.iter().any(|v| v.name.as_ref() == name);
+    if let Some(target) = find_target(loaded.game.model(), name).filter(|_| !is_value) {
+        return explain_rule(&mut m, target, &given, args, &loaded, io);
+    }
+    let value = find_value(&program, name, loaded.game.model())?;
     if given.len() != value.params.len() {
         let n = value.params.len();
         let s = if n == 1 { "" } else { "s" };
@@ -110,6 +116,102 @@ fn explain_value(
     Ok(Exit::Fine)
 }
 
+/// What is attached to a rule or an action, and whether it applies to these arguments.
+fn explain_rule(
+    m: &mut Match,
+    target: Target,
+    given: &[&str],
+    args: &WhyArgs,
+    loaded: &Loaded,
+    io: &mut Io,
+) -> Result<Exit, Failure> {
+    let said = args.value.trim();
+    let Some(shows) = parameters(m, target) else {
+        let why = format!(
+            "{said}: an argument of this rule is a set, a list or a place, which cannot be written here"
+        );
+        return Err(Failure::Usage(why));
+    };
+    if given.len() != shows.len() {
+        let (n, s) = (shows.len(), if shows.len() == 1 { "" } else { "s" });
+        let name = said.split('(').next().unwrap_or(said);
+        return Err(Failure::Usage(format!("{name} takes {n} argument{s}, not {}", given.len())));
+    }
+    let mut words = Vec::new();
+    for (text, (show, may_be_none)) in given.iter().zip(&shows) {
+        let none = *text == "none" && *may_be_none;
+        words.push(if none { None } else { Some(parse_argument(m.machine().look(), text, *show)?) });
+    }
+    let view = m.view(0);
+    let acts = match &args.by {
+        Some(who) => {
+            let is = |p: &houserule_engine::HolderView| *p.name.title == **who || *p.name.word == **who;
+            let found = view.players.iter().position(is);
+            Some(found.ok_or_else(|| Failure::Usage(format!("there is no player `{who}`")))?)
+        }
+        None => view.turn.or_else(|| m.machine().questions().first().map(|q| usize::from(q.player))),
+    };
+    let lines = explain_around(m, target, &words, acts).map_err(Failure::Usage)?;
+    let who = acts.and_then(|p| view.players.get(p)).map(|p| p.name.title.to_string());
+    let place = |span| report::place_text(&loaded.bundle, loaded.game.files(), span);
+    let reason = |a: &Around| a.unless.as_ref().map(|u| unless_text(u, loaded));
+    if args.format == Format::Json {
+        let chain: Vec<_> = lines
+            .iter()
+            .map(|a| {
+                json!({
+                    "part": part_word(a.part), "place": place(a.span), "carrier": a.carrier,
+                    "applies": a.unless.is_none(), "why_not": reason(a),
+                })
+            })
+            .collect();
+        io.write_line(&to_pretty_json(&json!({
+            "version": 1, "name": said, "by": who, "chain": chain, "step": m.step(),
+        })))?;
+        return Ok(Exit::Fine);
+    }
+    let by = who.map_or(String::new(), |p| format!(" by {p}"));
+    let head = io.to_bold(&format!("{said}{by}"));
+    io.write_line(&head)?;
+    for a in &lines {
+        let carrier = a.carrier.as_ref().map_or(String::new(), |c| format!(" ({c})"));
+        let state = match (a.part, reason(a)) {
+            (Part::Itself, _) => String::new(),
+            (_, Some(why)) => format!(": does not apply, since {why}"),
+            (_, None) => String::from(": applies"),
+        };
+        let place = io.to_faint(&format!("({})", place(a.span)));
+        io.write_line(&format!("  {}{carrier}{state}  {place}", part_word(a.part)))?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn part_word(part: Part) -> &'static str {
+    match part {
+        Part::Forbid => "forbid",
+        Part::Instead => "instead of",
+        Part::Before => "before",
+        Part::Itself => "the rule itself",
+        Part::After => "after",
+    }
+}
+
+fn unless_text(unless: &Unless, loaded: &Loaded) -> String {
+    let text = |span: houserule_text::Span| {
+        let text = loaded.game.files().slice(span);
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    match unless {
+        Unless::NotInForce => String::from("nothing that brings it is in force"),
+        Unless::NoOwner => String::from("nobody holds it"),
+        Unless::Unfit(span) => format!("an argument is not `{}`", text(*span)),
+        Unless::Fails(span) => format!("`{}` does not hold", text(*span)),
+        Unless::By(span) => format!("it needs `by {}`", text(*span)),
+        Unless::During(phases) => format!("{} is not running", phases.join(" or ")),
+        Unless::Used => String::from("it was used"),
+    }
+}
+
 fn evaluate(
     m: &mut Match,
     func: FuncId,
@@ -157,17 +259,19 @@ fn parse_call(text: &str) -> Result<(&str, Vec<&str>), Failure> {
     Ok((name.trim(), parts))
 }
 
-fn find_value<'p>(p: &'p Program, name: &str) -> Result<&'p ValueSlot, Failure> {
+fn find_value<'p>(p: &'p Program, name: &str, m: &Model) -> Result<&'p ValueSlot, Failure> {
     if let Some(v) = p.values.iter().find(|v| v.name.as_ref() == name) {
         return Ok(v);
     }
-    let names: Vec<&str> = p.values.iter().map(|v| v.name.as_ref()).collect();
-    let hint = match closest(name, names.iter().copied()) {
+    let values = || p.values.iter().map(|v| v.name.as_ref());
+    let rules = m.rules.iter().map(|r| r.name.as_ref());
+    let all = values().chain(rules).chain(m.actions.iter().map(|a| a.name.as_ref()));
+    let hint = match closest(name, all) {
         Some(near) => format!("did you mean {near}?"),
-        None if names.is_empty() => String::from("this game has none"),
-        None => format!("there are {}", names.join(", ")),
+        None if p.values.is_empty() => String::from("this game has no values"),
+        None => format!("there are the values {}", values().collect::<Vec<_>>().join(", ")),
     };
-    Err(Failure::Usage(format!("there is no value {name}; {hint}")))
+    Err(Failure::Usage(format!("there is no value, rule or action {name}; {hint}")))
 }
 
 /// An argument out of its word.

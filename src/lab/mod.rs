@@ -1,6 +1,7 @@
 //! Experiments with many games: simulation, the `test` blocks of rules, property tests, perft, coverage, mutation, fuzzing and generated programs. Sits above `play` and `bots`; the command line and the editor use it.
 mod advice;
 mod answers;
+pub mod around;
 pub mod campaigns;
 pub mod checklist;
 pub mod conditions;

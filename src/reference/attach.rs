@@ -93,7 +93,7 @@ impl<'a> Numbers<'a> {
 
 impl<'a> Evaluator<'a> {
     /// What is attached to a target and does this, in force now: by itself, by each of its carriers, by each layer that has it.
-    pub(super) fn in_force(&mut self, to: Target, does: Does) -> Result<Vec<InForce<'a>>> {
+    pub fn in_force(&mut self, to: Target, does: Does) -> Result<Vec<InForce<'a>>> {
         let mut out = Vec::new();
         let all = self.n.attached(to).into_iter().enumerate();
         for (order, (a, head)) in all.filter(|(_, (a, _))| does(&a.what)) {

@@ -24,7 +24,7 @@ mod reference;
 mod rounds;
 mod secrets;
 mod states;
-mod tables;
+pub(crate) mod tables;
 mod views;
 
 pub use digest::{Digest, compute_digest};

@@ -10,7 +10,7 @@ use houserule_reference::{
 use std::collections::BTreeMap;
 
 /// The numbers of a game's set-up.
-pub(super) fn number_game<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Numbers<'a> {
+pub(crate) fn number_game<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Numbers<'a> {
     let mut n = Numbers {
         m,
         set,
@@ -279,7 +279,7 @@ fn number_layers(n: &mut Numbers<'_>) {
 // ── Registers ────────────────────────────────────────────────────────────────────────────────────────────
 
 /// How a value of a type stands in registers, and in how many.
-pub(super) fn register_form(n: &Numbers<'_>, ty: &Ty) -> Result<(Show, usize)> {
+pub(crate) fn register_form(n: &Numbers<'_>, ty: &Ty) -> Result<(Show, usize)> {
     let universe = || universe_of(n, ty).map(UniverseId);
     Ok(match ty {
         Ty::Bool => (Show::Truth, 1),
@@ -311,7 +311,7 @@ fn first_number(n: &Numbers<'_>, u: UniverseId) -> i64 {
 }
 
 /// A value as the engine holds it, by how the engine says that it reads.
-pub(super) fn decode(n: &Numbers<'_>, words: &[u64], show: Show) -> Result {
+pub(crate) fn decode(n: &Numbers<'_>, words: &[u64], show: Show) -> Result {
     let first = words.first().copied().unwrap_or(0) as i64;
     Ok(match show {
         Show::Set(u) => {
@@ -398,7 +398,7 @@ pub(super) fn encode(n: &Numbers<'_>, d: &Datum, show: Show) -> Result<Vec<u64>>
 // ── States ───────────────────────────────────────────────────────────────────────────────────────────────
 
 /// An engine's state as the reference has it.
-pub(super) fn decode_world(n: &Numbers<'_>, state: &State) -> Result<World> {
+pub(crate) fn decode_world(n: &Numbers<'_>, state: &State) -> Result<World> {
     let p = n.p;
     let cell = |i: u32| state.cells.get(i as usize).map_or(ir::NONE, |v| i64::from(*v));
     let mut w = World {
