@@ -169,6 +169,7 @@ impl Build {
             known,
             initial: (0..n as u16).collect(),
             backs: vec![0; n as usize],
+            back_titles: Vec::new(),
             classes: vec![0; n as usize],
             owners: Vec::new(),
             sides: Vec::new(),

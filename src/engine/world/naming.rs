@@ -117,7 +117,8 @@ fn thing(look: Look<'_>, u: UniverseId, value: i64, seats: Option<u32>, people: 
         && let Some(comps) = p.comps.get(ci as usize)
     {
         if seats.is_some_and(|s| !known_to_all(p, look.state, s, ci as usize, c)) {
-            return if people { &comps.title } else { &uni.name }.to_string();
+            let hidden = comps.hidden_title(look.face(ci as usize, c));
+            return if people { hidden } else { &uni.name }.to_string();
         }
         // A die reads as the side that it shows.
         if let (Some(u), Some(s)) = (comps.showing, look.side(ci as usize, c)) {

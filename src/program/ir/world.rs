@@ -91,6 +91,8 @@ pub struct Components {
     pub initial: Vec<u16>,
     /// For each face, the number of its back, which it may share with others (determinization exchanges these).
     pub backs: Vec<u16>,
+    /// For each back, what one with this back is called while its face is unknown: the title of the nearest kind of which all faces with this back are.
+    pub back_titles: Vec<Arc<str>>,
     /// For each face, the number of its exchange class: neither a shuffle nor determinization gives a component a face of another class.
     pub classes: Vec<u16>,
     /// For each component the player to whom it belongs, for kinds that each player has (else empty).
@@ -106,6 +108,12 @@ pub struct Components {
 }
 
 impl Components {
+    /// What a component that shows this face is called while the face is unknown.
+    pub fn hidden_title(&self, face: Option<usize>) -> &Arc<str> {
+        let back = face.and_then(|f| self.backs.get(f));
+        back.and_then(|b| self.back_titles.get(usize::from(*b))).unwrap_or(&self.title)
+    }
+
     /// The number of sides of the face with the most sides, at least one: each face has so many numbers in the universe of sides.
     pub fn most_sides(&self) -> usize {
         self.sides.iter().map(Vec::len).max().unwrap_or(0).max(1)

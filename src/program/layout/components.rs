@@ -146,7 +146,7 @@ impl Tables<'_> {
         let known = self.alloc_planes(u32::from(w) * self.set.seats);
         self.layout.comps_of.insert(root, index);
         self.layout.face_members.push(faces.clone());
-        let backs = self.backs(&faces, &face_kinds);
+        let (backs, back_titles) = self.backs(&faces, &face_kinds);
         self.layout.face_kinds.push(face_kinds);
         self.layout.sides.push(sides);
         self.p.comps.push(Components {
@@ -164,6 +164,7 @@ impl Tables<'_> {
             by_face: None,
             known,
             backs,
+            back_titles,
             classes: Vec::new(),
             initial,
             owners: if per_player { owners } else { Vec::new() },
@@ -191,11 +192,13 @@ impl Tables<'_> {
     }
 
     /// Numbers of backs: faces with equal `back` attributes have one back, in all kinds of the family; but a card does not look like a token that lies beside it.
-    fn backs(&mut self, faces: &[(MemberId, i32)], face_kinds: &[KindId]) -> Vec<u16> {
+    /// And the title of each back: of the nearest kind of which all its faces are.
+    fn backs(&mut self, faces: &[(MemberId, i32)], face_kinds: &[KindId]) -> (Vec<u16>, Vec<Arc<str>>) {
         // The kind that is named, and what is printed on the back.
         type Back = (Option<KindId>, Vec<(AttrId, i64)>);
         let mut keys: Vec<Back> = Vec::new();
         let mut out = Vec::new();
+        let mut common: Vec<KindId> = Vec::new();
         for ((id, key), kind) in faces.iter().zip(face_kinds) {
             let line = types::line_of(self.m, *kind);
             let named = line.into_iter().rfind(|k| !self.m.kinds[k.index()].joined);
@@ -215,11 +218,16 @@ impl Tables<'_> {
             let this = (named, this);
             let at = keys.iter().position(|k| *k == this).unwrap_or_else(|| {
                 keys.push(this);
+                common.push(*kind);
                 keys.len() - 1
             });
+            let shared = types::line_of(self.m, common[at]);
+            let shared = shared.into_iter().find(|k| types::is_a(self.m, *kind, *k));
+            common[at] = shared.unwrap_or(common[at]);
             out.push(at as u16);
         }
-        out
+        let titles = common.iter().map(|k| self.m.kinds[k.index()].title.clone()).collect();
+        (out, titles)
     }
 
     /// The member of a thing, by the thing's number at the start.
