@@ -94,6 +94,12 @@ fn find_thing(
         Show::Thing(v) | Show::Set(v) | Show::List(v) => v,
         _ => return Ok(value),
     };
+    // Words of two enums have the same numbers.
+    let words = |u: UniverseId| p.universes.get(u.index()).filter(|u| matches!(u.sort, UniverseSort::Words));
+    if let (Some(_), Some(said)) = (words(u), words(of).filter(|_| u != of && value != NONE)) {
+        let word = usize::try_from(value).ok().and_then(|i| said.things.get(i));
+        return Err(format!("`{}` is no answer to this question", word.map_or("?", |t| &t.word)));
+    }
     let Some(ci) = faces_of(p, u, of).filter(|_| value != NONE) else { return Ok(value) };
     let shows =
         |c: i64| usize::try_from(c).ok().and_then(|c| w.look.face(ci, c)).is_some_and(|f| f as i64 == value);
