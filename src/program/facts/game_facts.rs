@@ -25,8 +25,8 @@ pub struct Facts {
     pub stores_order: bool,
     /// Whether any list of numbers may hold a number twice.
     pub may_repeat: bool,
-    /// Whether any component becomes another face.
-    pub has_becomes: bool,
+    /// Of what kind each thing is that becomes another face, and of what kind that face is.
+    pub becomes: Vec<(KindId, KindId)>,
     /// Whether a value, or a modification of one, may read whose turn it is.
     pub turn_in_values: bool,
     /// Whether the value of `win when` and the like may change when a turn, a round or a phase begins or ends.
@@ -82,7 +82,11 @@ impl Facts {
         let acts = |s: &Stmt| match &s.kind {
             StmtKind::Everyone(e) if e.mode == Mode::Freely => facts.borrow_mut().has_free_play = true,
             StmtKind::Shuffle(zones) => facts.borrow_mut().shuffled.extend(zones.iter().flat_map(zones_in)),
-            StmtKind::Becomes(..) => facts.borrow_mut().has_becomes = true,
+            StmtKind::Becomes(x, face) => {
+                let Some(of) = types::kinds_of(&types::plain(&x.ty)).first().copied() else { return };
+                let to = if let Ty::Face(k) = types::plain(&face.ty) { k } else { of };
+                facts.borrow_mut().becomes.push((of, to));
+            }
             StmtKind::Build(x) => {
                 facts.borrow_mut().built_by_rules.insert(*x);
             }
@@ -225,6 +229,13 @@ fn may_repeat(e: &Expr) -> bool {
     let ExprKind::List(all) = &*e.kind else { return false };
     let mut seen = HashSet::default();
     !all.iter().all(|x| matches!(&*x.kind, ExprKind::Int(n) if seen.insert(*n))) && all.len() > 1
+}
+
+impl Facts {
+    /// Whether a thing may become one that shows a face of a kind.
+    pub fn may_become(&self, m: &Model, kind: KindId) -> bool {
+        self.becomes.iter().any(|(_, to)| types::is_a(m, kind, *to) || types::is_a(m, *to, kind))
+    }
 }
 
 /// The zones whose order an expression reads.

@@ -13,9 +13,17 @@ impl Tables<'_> {
             let (Some(kinds), Some(comps)) = (self.layout.face_kinds.get(at), self.p.comps.get(at)) else {
                 continue;
             };
-            // `becomes` gives a component any face.
-            let n = kinds.len() as u16;
-            let mut classes: Vec<u16> = if facts.has_becomes { vec![0; n.into()] } else { (0..n).collect() };
+            let mut classes: Vec<u16> = (0..kinds.len() as u16).collect();
+            let join = |classes: &mut Vec<u16>, a: usize, b: usize| {
+                let (old, new) = (classes[a], classes[b]);
+                classes.iter_mut().filter(|c| **c == old).for_each(|c| *c = new);
+            };
+            // Who becomes another face has one of its kind, before or afterwards.
+            for (of, to) in &facts.becomes {
+                let shows = |f: &usize| types::is_a(m, kinds[*f], *of) || types::is_a(m, kinds[*f], *to);
+                let all: Vec<usize> = (0..kinds.len()).filter(shows).collect();
+                all.windows(2).for_each(|x| join(&mut classes, x[0], x[1]));
+            }
             for (id, z) in (0..).map(ZoneId).zip(&m.zones).filter(|(_, z)| self.set.has(z.scope)) {
                 let shuffled = facts.shuffled.contains(&id);
                 if !shuffled && matches!(z.seen, Seen::All) && !facts.can_turn.contains(&root) {
@@ -26,8 +34,7 @@ impl Tables<'_> {
                 for (i, a) in held.iter().enumerate() {
                     let alike = |b: &&usize| shuffled || comps.backs[*a] == comps.backs[**b];
                     let Some(b) = held[..i].iter().find(alike) else { continue };
-                    let (old, new) = (classes[*a], classes[*b]);
-                    classes.iter_mut().filter(|c| **c == old).for_each(|c| *c = new);
+                    join(&mut classes, *a, *b);
                 }
             }
             if let Some(comps) = self.p.comps.get_mut(at) {
@@ -52,7 +59,7 @@ impl Tables<'_> {
             let places: u32 = zones.iter().map(|(_, z)| many(z)).sum();
             // A shuffle exchanges faces, so that as many components as at the start show faces of the kinds that the zones hold; `becomes` makes more of them.
             let kinds = zones.iter().flat_map(|(z, _)| &z.holds).copied().collect::<Vec<_>>();
-            let most = match self.game_facts.has_becomes {
+            let most = match kinds.iter().any(|k| self.game_facts.may_become(self.m, *k)) {
                 true => self.things_in(self.p.comps[ci].universe),
                 false => self.count_things(&kinds),
             };

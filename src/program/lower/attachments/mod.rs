@@ -399,7 +399,7 @@ impl<'m> Tables<'m> {
         let Some(c) = self.comps_of.get(&kind) else { return 0 };
         let all = &self.p.comps[*c as usize].initial;
         // If components may become another face, any number may show it.
-        if self.game_facts.has_becomes {
+        if self.game_facts.may_become(self.m, self.m.members[id.index()].kind) {
             all.len() as u32
         } else {
             all.iter().filter(|f| (first..first + keys).contains(*f)).count() as u32

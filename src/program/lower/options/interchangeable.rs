@@ -16,7 +16,7 @@ impl Tables<'_> {
         let Some(comps) = self.p.components_of(u) else { return false };
         let (mut seen, faces) = (HashSet::default(), &comps.initial);
         self.opts.passes == PassSet::NONE
-            || self.game_facts.has_becomes
+            || !self.game_facts.becomes.is_empty()
             || !faces.iter().all(|face| seen.insert(*face))
     }
 
