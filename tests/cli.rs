@@ -468,6 +468,28 @@ fn an_oracle_foretells_who_may_move_where_in_the_fog() {
     }
 }
 
+/// The same for Discover: combats and what survivors carry, on random land. An oracle that is wrong is found out.
+#[test]
+fn an_oracle_foretells_combats_and_loads_of_discover() {
+    let oracle = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/discover.py");
+    let ask = |positions: &str, mistake: &str| {
+        let got = Command::new("python3")
+            .arg(&oracle)
+            .arg(env!("CARGO_BIN_EXE_houserule"))
+            .args(["discover", positions, "200", "--mistake", mistake])
+            .output()
+            .expect("python3 is needed to ask the oracle");
+        let text = String::from_utf8_lossy(&got.stdout).into_owned();
+        (got.status.success(), text + &*String::from_utf8_lossy(&got.stderr))
+    };
+    let (fine, text) = ask("16", "0");
+    assert!(fine && text.starts_with("16 positions as foretold"), "{text}");
+    for mistake in ["2", "3", "4"] {
+        let (fine, text) = ask("16", mistake);
+        assert!(!fine && text.starts_with("position 2"), "mistake {mistake}: {text}");
+    }
+}
+
 #[test]
 fn simulations_do_not_depend_on_jobs() {
     let folder = tempfile::tempdir().expect("a folder");
