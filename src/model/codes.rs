@@ -170,6 +170,9 @@ codes! {
     NO_WAY "W0010" "A place without a way":
         "No way of the graph leads to or from this place, so nobody can reach it and it has no neighbours.",
         "map Land graph { inn - mill }\nspace Town on Land { }\nTown inn\nTown mill\nTown farm" => "map Land graph { inn - mill - farm }\nspace Town on Land { }\nTown inn\nTown mill\nTown farm";
+    LEANING_PICTURE "W0012" "A row of hexes that is drawn elsewhere than it lies":
+        "Blanks before a row of a picture say nothing: the first sign of each row is in the first column, and every second row, counted from the south, lies half a hex further to the east. Write `.` for each hex that is not there.",
+        "map Land hexes \"\"\"\n    x x\n  x x\n x x\n\"\"\"\nspace Field on Land { }\nlegend Land { x: }" => "map Land hexes \"\"\"\n  . x x\n   x x\n  x x\n\"\"\"\nspace Field on Land { }\nlegend Land { x: }";
     MOD_IN_GAME "W0009" "A mod in the game's own file":
         "A mod in a file of its game is in force in every match, but not in tests outside the mod. Move it to a file in another folder, such as `rules/mods`, and load it with `--mod`. For something that the game itself can switch on and off, use a variant.",
         "game A \"A\" { players 2; outcome win }\nmod \"M\" for A { }" => "game A \"A\" { players 2; outcome win }\nvariant m \"M\" { }";

@@ -100,6 +100,9 @@ impl<'t> Declarer<'t> {
                 });
             }
         }
+        if shape == (Shape::Hexes { rhombus: false }) {
+            leaning_row(&p.rows).into_iter().for_each(|d| self.report.push(d));
+        }
         let size = (columns as u32, p.rows.len() as u32);
         if columns == 0 || size.0 > 100 || size.1 > 100 || size.0 * size.1 > 4096 {
             let message = "a map has 1 to 100 columns and rows, and at most 4096 spaces";
@@ -122,6 +125,25 @@ impl<'t> Declarer<'t> {
         }
         Some(Picture { scope: d.scope, cells, labels, size, span: d.map.span })
     }
+}
+
+/// A row of hexes that is drawn further to the east or west than it lies, if the rows are not simply drawn one below the other.
+fn leaning_row(rows: &[ast::PictureRow]) -> Option<Diagnostic> {
+    // From the south; every second row is shifted half a hex to the east.
+    let first: Vec<&ast::PictureCell> = rows.iter().rev().filter_map(|r| r.cells.first()).collect();
+    let even = first.first()?;
+    if first.len() < rows.len() || first.iter().all(|c| c.indent == even.indent) {
+        return None;
+    }
+    let shifted = first.get(1)?;
+    let wrong = first.iter().enumerate().find(|(y, c)| match y % 2 {
+        0 => c.indent != even.indent,
+        _ => c.indent != shifted.indent || c.indent <= even.indent,
+    });
+    wrong.map(|(_, c)| {
+        Diagnostic::warning(codes::LEANING_PICTURE, c.span, "this row does not lie where it is drawn: the blanks before it say nothing")
+            .help("write `.` for each hex that is not there; every second row, counted from the south, lies half a hex further to the east")
+    })
 }
 
 /// What to do about a map that nothing declares.
