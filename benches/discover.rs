@@ -130,7 +130,7 @@ fn main() {
     told("time of a copy, of The FOG's", copies, "at most 6.50", copies.1 <= 6.5);
     println!("  bytes of a state with twice the tokens: {} more", c.bytes as i64 - b.bytes as i64);
     let simulate = |seats: &str, games: &str| {
-        let seats = vec![seats; 4].join(",");
+        let seats = [seats; 4].join(",");
         time(1, 1, || {
             command(&["sim", "discover", "--players", "4", "--games", games, "-j", "1", "--seats", &seats])
         })

@@ -424,8 +424,16 @@ fn meant(before: &Drawing, after: &Drawing, intent: &Intent) {
                         assert!(is.iter().all(|m| m == mark || was.contains(m)), "{intent:?}");
                     }
                     MarkWish::Take => {
-                        let rest: Vec<Arc<str>> = was.iter().filter(|m| *m != mark).cloned().collect();
-                        assert_eq!(rest, is, "{intent:?}");
+                        let rest = |all: &[Arc<str>]| -> Vec<Arc<str>> {
+                            all.iter().filter(|m| *m != mark).cloned().collect()
+                        };
+                        let sign =
+                            |d: &Drawing| d.board_of(map).and_then(|b| b.sign_at(*s)).map(str::to_string);
+                        let told = || format!("{intent:?}: {:?} became {:?}", sign(before), sign(after));
+                        assert_eq!(rest(&was), rest(&is), "{}", told());
+                        // What the name of the row says stays.
+                        let times = |all: &[Arc<str>]| all.iter().filter(|m| *m == mark).count();
+                        assert!(times(&is) == 0 || times(&is) < times(&was), "{}", told());
                     }
                 }
             }

@@ -192,6 +192,9 @@ fn class_of_word(word: &str, tokens: &[Token], i: usize, text: &str) -> Class {
         return Class::Builtin;
     }
     let reserved = syntax::is_reserved(word);
+    if word == "empty" && (is(before, "is") || is(before, "not")) {
+        return Class::Keyword;
+    }
     if !reserved && is(behind, ":") && !matches!(word, "else" | "faces" | "offered" | "table") {
         return Class::Name;
     }

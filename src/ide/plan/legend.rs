@@ -257,14 +257,12 @@ pub(super) fn plan_mark(
             continue;
         }
         let mut wanted = now.clone();
-        match wanted.iter().position(|m| **m == *mark) {
-            Some(n) => {
-                wanted.remove(n);
-            }
-            None => {
-                wanted.retain(|m| held.is_none() || holds(m) != held);
-                wanted.push(mark.into());
-            }
+        // A sign of several letters may say it more than once.
+        if has {
+            wanted.retain(|m| **m != *mark);
+        } else {
+            wanted.retain(|m| held.is_none() || holds(m) != held);
+            wanted.push(mark.into());
         }
         wanted.sort();
         let fits = |s: &str| marks_of(s).is_some_and(|(m, w)| m == wanted && w == when);

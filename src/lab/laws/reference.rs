@@ -277,7 +277,6 @@ impl Position<'_> {
 
     /// Some values of a type.
     pub(super) fn sample_type(&self, c: &mut RandomMatch, ty: &Ty, show: Show) -> Vec<Datum> {
-        let m = self.game.model();
         let mut out = match (ty, show) {
             (Ty::Maybe(t), _) => {
                 let mut out = self.sample_type(c, t, show);
@@ -299,26 +298,19 @@ impl Position<'_> {
                     Some(lo) => Datum::Int(lo + i64::from(i)),
                     None => Datum::Thing(u.0, i),
                 };
-                let mut out = vec![Datum::set([]), Datum::set((0..n).map(thing))];
+                let element = if let Ty::Set(t) | Ty::List(t) = ty { &**t } else { ty };
+                let eval = Evaluator::new(self.numbers, self.world.clone());
+                let fits = |d: &Datum| self.is_of_type(&eval, element, d);
+                let mut out = vec![Datum::set([]), Datum::set((0..n).map(thing).filter(fits))];
                 for share in [2, 4, 8] {
                     let some = (0..n).filter(|_| c.rng.draw().is_multiple_of(share)).map(thing);
-                    out.push(Datum::set(some));
+                    out.push(Datum::set(some.filter(fits)));
                 }
                 out
             }
             (_, Show::Thing(u)) => {
-                let kinds = types::kinds_of(ty);
                 let eval = Evaluator::new(self.numbers, self.world.clone());
-                // Of a kind's things those that show a face of that kind.
-                let fits = |d: &Datum| match ty {
-                    Ty::Of(_) | Ty::AnyOf(_) if self.world.pieces.contains_key(d) => {
-                        eval.face_of(d).is_ok_and(|f| kinds.iter().any(|x| types::is_a(m, f.kind, *x)))
-                    }
-                    Ty::Face(k) => eval.face_of(d).is_ok_and(|f| types::is_a(m, f.kind, *k)),
-                    Ty::Side(_) => eval.side_of(d).is_ok(),
-                    _ => true,
-                };
-                self.numbers.all(u.0).into_iter().filter(fits).collect()
+                self.numbers.all(u.0).into_iter().filter(|d| self.is_of_type(&eval, ty, d)).collect()
             }
             _ => Vec::new(),
         };
@@ -326,6 +318,20 @@ impl Position<'_> {
             out.push(Datum::None);
         }
         out
+    }
+
+    /// Whether a thing is of a type: of a kind's things those that show a face of that kind.
+    fn is_of_type(&self, eval: &Evaluator<'_>, ty: &Ty, d: &Datum) -> bool {
+        let m = self.game.model();
+        let kinds = types::kinds_of(ty);
+        match ty {
+            Ty::Of(_) | Ty::AnyOf(_) if self.world.pieces.contains_key(d) => {
+                eval.face_of(d).is_ok_and(|f| kinds.iter().any(|x| types::is_a(m, f.kind, *x)))
+            }
+            Ty::Face(k) => eval.face_of(d).is_ok_and(|f| types::is_a(m, f.kind, *k)),
+            Ty::Side(_) => eval.side_of(d).is_ok(),
+            _ => true,
+        }
     }
 
     /// Menus that somebody stands at: the same choices in the same order, or the same failure.
