@@ -87,10 +87,10 @@ pub(super) fn write_thing(look: Look<'_>, u: UniverseId, value: i64) -> String {
 pub(super) fn place_word(p: &Program, n: usize) -> Option<String> {
     let place = p.places.get(n)?;
     let zone = p.zones.get(usize::from(place.zone))?;
-    let index = if zone.indexes > 1 {
-        let k =
-            (n as i64 - i64::from(zone.first)).rem_euclid(i64::from(zone.indexes)) + i64::from(zone.index_lo);
-        format!("[{k}]")
+    let index = if zone.indexes > 1 || zone.index_of.is_some() {
+        let n = (n as i64 - i64::from(zone.first)).rem_euclid(i64::from(zone.indexes.max(1)));
+        let k = n + i64::from(zone.index_lo);
+        zone.index_of.map_or_else(|| format!("[{k}]"), |u| format!("[{}]", write_name(p, u, k)))
     } else {
         String::new()
     };
