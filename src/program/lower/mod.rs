@@ -184,7 +184,7 @@ pub fn lower_with(
 }
 
 impl<'m> Lower<'m> {
-    /// Lays out a set-up and compiles all its functions; what is refused is in [`Tables::errors`].
+    /// Lays out a set-up and compiles all its functions. [`Tables::errors`] holds a finding for each part that cannot be compiled.
     fn make_code(
         m: &'m Model,
         facts: &'m Facts,
