@@ -557,6 +557,30 @@ fn why_tells_what_stands_around_a_rule() {
     insta::assert_snapshot!("why_rules", told.join("\n"));
 }
 
+/// The second `either` is never asked; its ways have the same numbers as those of the first.
+const WAYS: &str = r#"
+game Ways "Ways" { players 2; outcome win }
+player { coins: 0..9 = 5 }
+round { everyone in turn { offer act } }
+menu act { pass }
+action tap() in act { either "Tap it" { my.coins += 1 } or "Cut it" { my.coins += 2 } }
+action rest() in act { either "Sit" { my.coins += 1 } or "Sleep" { my.coins += 2 } }
+test "a word of another question" with Ann, Bo { start at round; Ann: tap(); Ann: sit }
+"#;
+
+#[test]
+fn a_test_answers_with_words_of_the_question_only() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("ways.rules");
+    std::fs::write(&file, WAYS).expect("write");
+    let done = cli(&format!("test {}", file.display()));
+    assert!(
+        format!("{}{}", done.out, done.err).contains("`sit` is no answer to this question"),
+        "{}",
+        done.out
+    );
+}
+
 #[test]
 fn why_tells_each_modification_with_its_place() {
     let folder = tempfile::tempdir().expect("a folder");
