@@ -121,7 +121,7 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
                 let want = if several { types::set_of(types::player()) } else { types::player() };
                 by = Some(cx.fit_to(e, &want, "the player who acts"));
             }
-            ast::Limit::During(names) => during.extend(names.iter().filter_map(|n| cx.find_phase(n))),
+            ast::Limit::During(names) => during.extend(names.iter().filter_map(|n| cx.find_phase(n, &[]))),
             ast::Limit::When(e) => {
                 let e = cx.read_cond(e, "the condition of an attachment");
                 cx.learn(&e, true);

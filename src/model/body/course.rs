@@ -158,7 +158,7 @@ impl<'a> Cx<'a> {
             (false, W::This, "phase") => Until::EndOfPhase,
             (false, W::This, "game") => Until::EndOfGame,
             (false, W::This, _) => {
-                let r = self.find_phase(&p.scope)?;
+                let r = self.find_phase(&p.scope, &["turn", "round", "phase", "game"])?;
                 Until::EndOf(r)
             }
             _ => {
@@ -171,8 +171,8 @@ impl<'a> Cx<'a> {
         })
     }
 
-    /// The phase of that name.
-    pub fn find_phase(&mut self, n: &ast::Name) -> Option<RuleId> {
+    /// The phase of that name; `others` are the words that may stand there instead.
+    pub fn find_phase(&mut self, n: &ast::Name, others: &[&str]) -> Option<RuleId> {
         let found = self.ix.things(&n.text).iter().find_map(|t| match t {
             Thing::Rule(r) if self.model().rules.get(r.index()).is_some_and(|r| r.phase) => Some(*r),
             _ => None,
@@ -184,7 +184,7 @@ impl<'a> Cx<'a> {
             let model = self.model();
             let mut words: Vec<String> =
                 model.rules.iter().filter(|r| r.phase).map(|r| r.name.to_string()).collect();
-            words.extend(["turn", "round", "phase", "game"].map(String::from));
+            words.extend(others.iter().map(|w| (*w).to_string()));
             let _ = self.report_unknown(codes::NO_PHASE, n, format!("there is no phase `{}`", n.text), words);
         }
         found

@@ -47,7 +47,7 @@ impl Cx<'_> {
         e: Option<&ast::Expr>,
         span: Span,
     ) -> Option<StmtKind> {
-        let r = self.find_phase(phase)?;
+        let r = self.find_phase(phase, &[])?;
         let gives = self.model().rules.get(r.index()).map(|r| r.gives.clone()).unwrap_or(Ty::Nothing);
         let name = &phase.text;
         if matches!(gives, Ty::Set(_) | Ty::List(_) | Ty::Bag(_) | Ty::Text) {
