@@ -300,7 +300,7 @@ pub fn play_given(
 
 fn plan_of<'p>(program: &'p Program, t: &Test) -> Result<&'p TestPlan, TestError> {
     let missing = || TestError { span: t.span, message: String::from("this test was not made into code") };
-    program.tests.first().ok_or_else(missing)
+    program.tests.iter().find(|plan| plan.span == t.span).ok_or_else(missing)
 }
 
 /// The set-up with the options that the test sets.
@@ -318,9 +318,7 @@ fn lower_for(game: &Game, index: usize, t: &Test, setup: &Setup) -> Result<Arc<P
         }
     };
     let set = resolve_setup(game.model(), setup).map_err(first)?;
-    game.with_lowering(LowerOptions { test: Some(index), ..game.lowering() })
-        .lower_resolved(&set)
-        .map_err(first)
+    game.lower_test(&set, index).map_err(first)
 }
 
 /// The title of an invariant that does not hold now.

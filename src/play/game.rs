@@ -5,8 +5,10 @@ use super::setup::{Setup, resolve_setup, setup_of_test, with_options};
 use super::setups::{Judged, SetupsToCheck, list_setups_of_start, list_setups_to_check};
 use houserule_engine::{Hooks, Machine};
 use houserule_model::body::secrets;
-use houserule_model::{self as model, hir::Model};
-
+use houserule_model::{
+    self as model,
+    hir::{Model, Test},
+};
 use houserule_program::ir::Program;
 use houserule_program::{Facts, LowerOptions, NOT_DRAWN, PassSet, Resolved, lower, lower_with};
 use houserule_text::{Diagnostic, Files, Report, Source};
@@ -26,14 +28,18 @@ struct Loaded {
     warnings: Report,
     /// The answer of [`Game::has_hidden_lots`], once it was asked for.
     hidden_lots: OnceLock<bool>,
-    /// Programs made so far, newest last.
-    programs: Mutex<Vec<CachedProgram>>,
+    /// For each test all those that stand on the same set-up, once a test was asked for.
+    alike: OnceLock<Vec<Arc<[usize]>>>,
+    /// Programs made so far, newest last. Each is made once, also if several threads ask for it.
+    programs: Mutex<Vec<(String, Arc<OnceLock<Made>>)>>,
 }
 
-/// A program, by what it was made for, with its scripts.
+/// What became of a set-up.
+type Made = Result<CachedProgram, Report>;
+
+/// A program with its scripts.
 #[derive(Clone)]
 struct CachedProgram {
-    key: String,
     program: Arc<Program>,
     hooks: Option<Arc<dyn Hooks>>,
     /// What the rules need that its drawn maps do not have.
@@ -75,6 +81,7 @@ impl Game {
             files,
             warnings,
             hidden_lots: OnceLock::new(),
+            alike: OnceLock::new(),
             programs: Mutex::default(),
         };
         Game { loaded: Arc::new(loaded), options: LowerOptions::default() }
@@ -122,10 +129,11 @@ impl Game {
 
     /// Where the hooks of a program of this game are run, if it has any.
     pub fn make_hooks(&self, program: &Arc<Program>) -> Option<Arc<dyn Hooks>> {
-        let known = |all: &Vec<CachedProgram>| {
-            all.iter().find(|m| Arc::ptr_eq(&m.program, program)).map(|m| m.hooks.clone())
+        let is_it = |(_, made): &(String, Arc<OnceLock<Made>>)| {
+            let made = made.get()?.as_ref().ok()?;
+            Arc::ptr_eq(&made.program, program).then(|| made.hooks.clone())
         };
-        match self.loaded.programs.lock().ok().as_deref().and_then(known) {
+        match self.loaded.programs.lock().ok().and_then(|all| all.iter().find_map(is_it)) {
             Some(hooks) => hooks,
             // No longer kept: compiled again.
             None => Bridge::compile_scripts(program).ok().flatten(),
@@ -157,25 +165,50 @@ impl Game {
     /// # Errors
     /// What cannot be lowered.
     pub fn lower_and_judge(&self, set: &Resolved) -> Result<(Arc<Program>, Vec<Unmet>), Report> {
-        let key = format!("{set:?} {:?}", self.options);
-        let known = |all: &Vec<CachedProgram>| {
-            all.iter().find(|m| m.key == key).map(|m| (m.program.clone(), m.unmet.clone()))
+        self.make_program(set, &[]).map(|made| (made.program, made.unmet))
+    }
+
+    /// The program of a set-up with the code of a test, and of other tests where all stand on the same set-up: one program does for them.
+    ///
+    /// # Errors
+    /// As [`Game::lower_resolved`].
+    pub fn lower_test(&self, set: &Resolved, test: usize) -> Result<Arc<Program>, Report> {
+        let alike = self.loaded.alike.get_or_init(|| list_tests_alike(self.model())).get(test);
+        let all = alike.map(|all| self.make_program(set, all));
+        // What is wrong with one test is told of that alone.
+        let made = match all {
+            Some(Ok(made)) => made,
+            _ => self.make_program(set, &[test])?,
         };
-        if let Some(known) = self.loaded.programs.lock().ok().as_deref().and_then(known) {
-            return Ok(known);
+        if made.unmet.is_empty() {
+            return Ok(made.program);
         }
-        let program = lower(self.model(), &self.loaded.facts, set, self.options)
-            .map_err(|findings| Report { findings })
-            .map(Arc::new)?;
-        let hooks = Bridge::compile_scripts(&program).map_err(|findings| Report { findings })?;
-        let unmet = judge_needs(&program, hooks.as_ref());
-        if let Ok(mut all) = self.loaded.programs.lock() {
+        Err(Report { findings: made.unmet.into_iter().map(|u| u.finding).collect() })
+    }
+
+    /// The program of a set-up with these tests, from those that are kept or made now.
+    fn make_program(&self, set: &Resolved, tests: &[usize]) -> Made {
+        let key = format!("{set:?} {:?} {tests:?}", self.options);
+        let make = || {
+            let program = lower_with(self.model(), &self.loaded.facts, set, self.options, tests.to_vec())
+                .map_err(|findings| Report { findings })
+                .map(Arc::new)?;
+            let hooks = Bridge::compile_scripts(&program).map_err(|findings| Report { findings })?;
+            let unmet = judge_needs(&program, hooks.as_ref());
+            Ok(CachedProgram { program, hooks, unmet })
+        };
+        let Ok(mut all) = self.loaded.programs.lock() else { return make() };
+        let known = all.iter().find(|(k, _)| *k == key).map(|(_, made)| made.clone());
+        let made = known.unwrap_or_else(|| {
             if all.len() >= KEPT {
                 all.remove(0);
             }
-            all.push(CachedProgram { key, program: program.clone(), hooks, unmet: unmet.clone() });
-        }
-        Ok((program, unmet))
+            let made = Arc::new(OnceLock::new());
+            all.push((key, made.clone()));
+            made
+        });
+        drop(all);
+        made.get_or_init(make).clone()
     }
 
     /// A machine for a program of this game, nothing run yet.
@@ -275,13 +308,30 @@ fn add_findings(out: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
     }
 }
 
-/// The set-ups that tests stand on, each with its tests.
+/// The set-ups that tests stand on, each with its tests. What its players are called makes no difference.
 fn group_tests_by_setup(m: &Model) -> Vec<(Resolved, Vec<usize>)> {
+    group_tests(m, |t| Setup { names: Vec::new(), ..setup_of_test(m, t) })
+}
+
+/// For each test all those of the same set-up.
+fn list_tests_alike(m: &Model) -> Vec<Arc<[usize]>> {
+    let mut out: Vec<Arc<[usize]>> = (0..m.tests.len()).map(|i| [i].into()).collect();
+    for (_, tests) in group_tests(m, |t| setup_of_test(m, t)) {
+        let all: Arc<[usize]> = tests.into();
+        for i in all.iter() {
+            if let Some(place) = out.get_mut(*i) {
+                *place = all.clone();
+            }
+        }
+    }
+    out
+}
+
+fn group_tests(m: &Model, setup_of: impl Fn(&Test) -> Setup) -> Vec<(Resolved, Vec<usize>)> {
     let mut out: Vec<(String, Resolved, Vec<usize>)> = Vec::new();
     for (i, t) in m.tests.iter().enumerate() {
-        let setup = Setup { names: Vec::new(), ..setup_of_test(m, t) };
-        let set = with_options(m, &setup, &t.options).ok().and_then(|s| resolve_setup(m, &s).ok());
-        let Some(set) = set else { continue };
+        let setup = with_options(m, &setup_of(t), &t.options).ok();
+        let Some(set) = setup.and_then(|s| resolve_setup(m, &s).ok()) else { continue };
         let key = format!("{set:?}");
         match out.iter_mut().find(|(k, ..)| *k == key) {
             Some((.., tests)) => tests.push(i),
@@ -306,5 +356,28 @@ mod tests {
         let Err((files, report)) = Game::load_with_files(&files) else { panic!("this must not load") };
         assert!(report.has_errors());
         assert!(files.place(report.findings[0].at.span).starts_with("a.rules:2:"));
+    }
+
+    #[test]
+    fn tests_of_one_set_up_share_a_program_and_not_their_faults() {
+        let words: String = (0..130).map(|i| format!("let n{i} = {i}\n")).collect();
+        let text = format!(
+            "game A \"A\" {{ players 1..2; outcome win }}\nround {{ win players }}\n\
+             test \"one\" with Ann {{ expect 1 == 1 }}\ntest \"two\" with Ann {{ expect 2 == 2 }}\n\
+             test \"many names\" with Ann {{\n{words}}}\ntest \"others\" with Ann, Bo {{ expect 3 == 3 }}\n\
+             test \"again\" with Ann, Bo {{ expect 3 == 3 }}\n"
+        );
+        let mut files = Files::new();
+        files.add(File::new("a.rules", text));
+        let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let program = |i: usize| {
+            let set = resolve_setup(game.model(), &setup_of_test(game.model(), &game.model().tests[i]));
+            game.lower_test(&set.expect("players"), i)
+        };
+        let [one, two, many, others, again] = [0, 1, 2, 3, 4].map(program);
+        assert_eq!(many.expect_err("too many").findings.len(), 1);
+        let [one, two, others, again] = [one, two, others, again].map(|p| p.expect("a program"));
+        assert_eq!((one.tests.len(), two.tests.len()), (1, 1), "the faulty one is left out");
+        assert!(Arc::ptr_eq(&others, &again) && others.tests.len() == 2);
     }
 }

@@ -68,8 +68,6 @@ pub struct LowerOptions {
     pub lift: bool,
     /// The passes that run on the code of each function.
     pub passes: PassSet,
-    /// The test of the model whose code is generated too.
-    pub test: Option<usize>,
     /// Whether a mark is inserted for every place of the text ([`crate::ir::Ins::Mark`]), for coverage. Needs `lift` and all passes off, or places are lost.
     pub cover: bool,
     /// Whether only findings are wanted: code that would stand in several places is made once, and nothing is put together that could run.
@@ -86,7 +84,6 @@ impl Default for LowerOptions {
         LowerOptions {
             lift: true,
             passes: PassSet::ALL,
-            test: None,
             cover: false,
             dry: false,
             most_code: MOST_CODE,

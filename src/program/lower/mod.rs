@@ -150,7 +150,7 @@ pub fn lower(
     set: &Resolved,
     opts: LowerOptions,
 ) -> Result<Program, Vec<Diagnostic>> {
-    lower_with(m, facts, set, opts, opts.test.into_iter().collect())
+    lower_with(m, facts, set, opts, Vec::new())
 }
 
 /// Like [`lower`], with the code of several tests. Where only findings are wanted, code is made for these tests and what they call, and for nothing else.
