@@ -272,9 +272,17 @@ impl Tables<'_> {
             E::Let(_, _, body) => self.has_value(at, body),
             E::Default(_, b) => self.has_value(at, b),
             E::Where(x, _, _) => self.has_value(at, x),
+            // Read of the lifted variable behind a test for none: as what the value reads.
+            E::Value(v, _) if narrowed(e).some && self.reads_one_place(*v) => true,
             E::Value(v, args) => self.call_result(at, *v, args).some,
             _ => true,
         }
+    }
+
+    /// Whether a value is inlined and gives what lies in a zone or an attribute.
+    fn reads_one_place(&self, v: ValueId) -> bool {
+        self.plain_value(v)
+            .is_some_and(|plain| matches!(&*plain.1.kind, ExprKind::Zone(..) | ExprKind::Attr(..)))
     }
 
     /// The result of a call: its arguments, then the body, for any values of the parameters.

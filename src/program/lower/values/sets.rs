@@ -33,11 +33,11 @@ impl Tables<'_> {
             return;
         }
         f.emit(Ins::SAll { d, u: u.0 as u8 });
-        self.keep_kind(f, k, u, d);
+        self.keep_kind(f, k, u, (d, d));
     }
 
-    /// Keeps the components of a set that are of a kind.
-    fn keep_kind(&mut self, f: &mut FnBuild, k: KindId, u: UniverseId, d: R) {
+    /// Puts the components of the set at `s` that are of a kind into `d`.
+    pub fn keep_kind(&mut self, f: &mut FnBuild, k: KindId, u: UniverseId, (d, s): (R, R)) {
         let Some(faces) = self.p.components_of(u).map(|c| c.faces) else { return };
         if self.is_whole_family(k) {
             return;
@@ -46,8 +46,18 @@ impl Tables<'_> {
         let words = self.faces_of_kind(k, w);
         let base = f.next;
         let faces = self.const_set_reg(f, &words);
-        f.emit(Ins::SByFace { d, s: d, f: faces, u: u.0 as u8 });
+        f.emit(Ins::SByFace { d, s, f: faces, u: u.0 as u8 });
         f.next = base;
+    }
+
+    /// For all components of a kind that shares its numbers with others: the condition on one of them that it is of this kind. A filter asks it where that is cheapest.
+    fn kind_test(&self, all: &Expr, it: LocalId) -> Option<Expr> {
+        let ExprKind::All(k) = &*all.kind else { return None };
+        if !self.opts.lift || !types::is_component(self.m, *k) || self.is_whole_family(*k) {
+            return None;
+        }
+        let it = build::expr(Ty::Of(*k), all.span, ExprKind::Local(it));
+        Some(build::cond(all.span, ExprKind::IsKind(it, *k)))
     }
 
     /// Begins a loop over a set whose order may be observed: components that can be mixed up come in the order of what they show, other things by number.
@@ -243,7 +253,7 @@ impl Lower<'_> {
                 self.place_into(f, e, p);
                 f.emit(Ins::Members { d, p, u: u8_ });
                 if self.root(*k) != *k {
-                    self.keep_kind(f, *k, u, d);
+                    self.keep_kind(f, *k, u, (d, d));
                 }
             }
             ExprKind::Value(v, args)
@@ -262,9 +272,14 @@ impl Lower<'_> {
                     self.report_unsupported(e.span, "filtered lists of lists");
                 }
                 let env = f.env;
-                let (full, conds) = match self.components_on_spaces(f, s, u, *l, cond, d) {
-                    Some(rest) => (false, rest),
-                    None => {
+                let kind = self.kind_test(s, *l);
+                let (full, conds) = match (self.components_on_spaces(f, s, u, *l, cond, d), &kind) {
+                    (Some(rest), _) => (false, rest),
+                    (None, Some(kind)) => {
+                        f.emit(Ins::SAll { d, u: u8_ });
+                        (true, vec![kind, cond])
+                    }
+                    (None, None) => {
                         self.set_into(f, s, u, d);
                         (self.is_everything(s), vec![cond])
                     }

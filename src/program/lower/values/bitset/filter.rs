@@ -106,7 +106,13 @@ impl Lower<'_> {
                 let (free, may_fault) =
                     self.with_lifted(f, *env, l, |s, f| (s.is_free(f, c), !s.cannot_fault(f, c)));
                 barriers += usize::from(may_fault);
-                let mut turn = Stage { barriers, needs_loop: false, may_fault, known: f.facts.len() };
+                let mut turn = Stage {
+                    barriers,
+                    needs_loop: false,
+                    by_face: tests_face(c),
+                    may_fault,
+                    known: f.facts.len(),
+                };
                 if free {
                     let mut facts = Vec::new();
                     flow::facts(c, true, &mut facts);
@@ -134,7 +140,7 @@ impl Lower<'_> {
                 parts.push((Part::One(n, c), *env, turn));
             }
         }
-        parts.sort_by_key(|(_, _, turn)| (turn.barriers, turn.needs_loop));
+        parts.sort_by_key(|(_, _, turn)| (turn.barriers, turn.needs_loop, turn.by_face));
         let nothing = f.new_label();
         let (mut asked, mut left) = (false, Vec::new());
         // Whether a remaining conjunct may fault: then all conjuncts after it remain, too.
@@ -392,6 +398,15 @@ fn has_loop(tables: &Tables<'_>, e: &Expr, depth: usize) -> bool {
     })
 }
 
+/// Whether a condition asks what face or kind a component is.
+fn tests_face(c: &Expr) -> bool {
+    match &*c.kind {
+        ExprKind::IsFace(..) | ExprKind::IsKind(..) => true,
+        ExprKind::Not(x) => tests_face(x),
+        _ => false,
+    }
+}
+
 /// Sort key and state of a part of a filter.
 #[derive(Clone, Copy)]
 struct Stage {
@@ -399,6 +414,8 @@ struct Stage {
     barriers: usize,
     /// Whether it needs a loop.
     needs_loop: bool,
+    /// Whether the face of each member is looked at: better when few are left.
+    by_face: bool,
     /// Whether it may fault.
     may_fault: bool,
     /// Number of facts that the conjuncts before it establish.

@@ -1,5 +1,6 @@
 //! Vectorisation (`lift`): a condition on each member of a domain becomes set operations. Returns none for conditions that cannot be vectorised; the caller loops over these.
 pub mod by_case;
+pub mod by_print;
 pub mod filter;
 pub mod indirect;
 pub mod neighbourhood;
@@ -48,6 +49,18 @@ impl Tables<'_> {
         d
     }
 
+    /// Puts those that show a face of the set at `fs` into `d`: of the set that is filtered, if that is known, or of all.
+    fn keep_faces(&self, f: &mut FnBuild, fs: R, u: UniverseId, d: R) {
+        let s = match f.cut_set {
+            Some((s, x)) if x == u => s,
+            _ => {
+                f.emit(Ins::SAll { d, u: u.0 as u8 });
+                d
+            }
+        };
+        f.emit(Ins::SByFace { d, s, f: fs, u: u.0 as u8 });
+    }
+
     /// The components that show one of these faces.
     pub fn faces_set(&mut self, f: &mut FnBuild, faces: &[u16], u: UniverseId) -> R {
         let w = self.set_words(u);
@@ -60,8 +73,7 @@ impl Tables<'_> {
         let fs = f.alloc(fw);
         let d = f.alloc(w);
         f.emit(Ins::SConst { d: fs, w: fw, k: at });
-        f.emit(Ins::SAll { d, u: u.0 as u8 });
-        f.emit(Ins::SByFace { d, s: d, f: fs, u: u.0 as u8 });
+        self.keep_faces(f, fs, u, d);
         d
     }
 }
@@ -213,6 +225,9 @@ impl Lower<'_> {
             return Some(d);
         }
         if let Some(d) = self.try_emit(f, |s, f| s.lift_by_step(f, cond, u)) {
+            return Some(d);
+        }
+        if let Some(d) = self.try_emit(f, |s, f| s.lift_by_print(f, cond, u)) {
             return Some(d);
         }
         match &*cond.kind {
@@ -437,7 +452,10 @@ impl Lower<'_> {
                 if self.is_lifted(f, x) && !matches!(types::plain(&x.ty), Ty::Face(_) | Ty::Side(_)) =>
             {
                 let d = f.alloc(w);
-                self.of_kind_into(f, *k, u, d);
+                match f.cut_set {
+                    Some((s, x)) if x == u && !self.is_whole_family(*k) => self.keep_kind(f, *k, u, (d, s)),
+                    _ => self.of_kind_into(f, *k, u, d),
+                }
                 Some(d)
             }
             ExprKind::Value(v, args)
@@ -516,14 +534,7 @@ impl Lower<'_> {
         let i = self.expr_reg(f, b);
         let (fs, d) = (f.alloc(fw), f.alloc(w));
         f.emit(Ins::PlaneC { d: fs, i, group });
-        let s = match f.cut_set {
-            Some((s, x)) if x == u => s,
-            _ => {
-                f.emit(Ins::SAll { d, u: u.0 as u8 });
-                d
-            }
-        };
-        f.emit(Ins::SByFace { d, s, f: fs, u: u.0 as u8 });
+        self.keep_faces(f, fs, u, d);
         Some(d)
     }
 
