@@ -48,7 +48,7 @@ fn beginning(reason: &Text) -> Option<String> {
 #[test]
 fn broken_scenarios_are_refused_with_a_reason() {
     let (mut cases, mut wrong) = (0, Vec::new());
-    for game in ["fog", "fuji"] {
+    for game in ["discover", "fog", "fuji"] {
         let rules = source(game);
         let mut all_told = String::new();
         for path in files_in(&root().join("tests/suite/scenarios").join(game)) {
