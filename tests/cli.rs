@@ -193,6 +193,29 @@ fn a_game_stops_politely_where_the_input_ends() {
     );
 }
 
+/// The blocks of docs/discover.md are pieces of one run; a line `…` stands for what is left out. docs/experiments/discover-day.py writes them again.
+#[test]
+fn the_docs_show_a_day_of_discover_as_it_is_printed() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let answers = std::fs::read_to_string(docs.join("examples/discover-day.txt")).expect("the answers");
+    let page = std::fs::read_to_string(docs.join("discover.md")).expect("the page");
+    let line = "play discover --scenario cry --seats you,you --names Ann,Ben --seed 4";
+    assert!(page.contains(&format!("houserule {line} <")), "the page names another command");
+    let done = cli_in(line, &answers);
+    assert_eq!(done.exit, Exit::Fine, "{}", done.err);
+    let mut rest = done.out.as_str();
+    let mut pieces = 0;
+    for block in page.split("```text\n").skip(1) {
+        let block = block.split("\n```").next().unwrap_or_default();
+        for piece in block.split("\n…\n") {
+            let found = rest.split_once(piece);
+            rest = found.unwrap_or_else(|| panic!("not printed, or not in this order:\n{piece}")).1;
+            pieces += 1;
+        }
+    }
+    assert!(pieces > 20, "only {pieces} pieces were found");
+}
+
 /// Lists are for people: an action's name stands there in separate words, and may be typed so.
 #[test]
 fn actions_are_listed_in_separate_words_and_may_be_typed_so() {
