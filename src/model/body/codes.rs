@@ -297,4 +297,7 @@ codes! {
     TWO_SETS "W0701" "Two modifications without an order":
         "Two `modify … =` may set the same value at the same time, and nothing says which comes first: the newest one wins.",
         "value limit(p: player): int = 3\nmodify limit(p) = 4\nmodify limit(p) = 5" => "value limit(p: player): int = 3\nmodify limit(p) = 4\nmodify limit(p) += 1";
+    TWO_REPLACE "W0702" "Two replacements without an order":
+        "Two `instead of` may replace the same rule at the same time, and neither does it with `proceed()`: only the newest one acts, and nothing says which that is.",
+        "rule feast() { }\ninstead of feast() { shuffle deck }\ninstead of feast() { turn all down }" => "rule feast() { }\ninstead of feast() { shuffle deck; proceed() }\ninstead of feast() { shuffle deck }";
 }

@@ -10,6 +10,7 @@ pub mod calls;
 pub mod codes;
 pub mod commute;
 pub mod compare;
+pub mod conflicts;
 pub mod cost;
 pub mod course;
 pub mod cx;

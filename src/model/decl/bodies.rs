@@ -178,7 +178,7 @@ impl<'t> Declarer<'t> {
             body::must_leave::check_tried(&self.model, &mut self.report);
             body::unused::warn_unused(&self.model, &mut self.report);
             body::play_warnings::check_course(&self.model, &mut self.report);
-            body::attach::warn_unordered(&self.model, &mut self.report);
+            body::conflicts::warn_unordered(&self.model, &mut self.report);
         }
     }
 
