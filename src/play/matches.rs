@@ -130,6 +130,15 @@ pub struct Offered {
     pub words: String,
     /// With titles.
     pub title: String,
+    /// What it costs, as in `2 stamina, 1 wood`; empty if nothing.
+    pub cost: String,
+}
+
+impl Offered {
+    /// What it costs, to stand behind its title; empty if nothing.
+    pub fn cost_note(&self) -> String {
+        if self.cost.is_empty() { String::new() } else { format!(" ({})", self.cost) }
+    }
 }
 
 /// Why a choice was not taken. The match is as before.
@@ -424,6 +433,7 @@ impl Match {
             .map(|choice| Offered {
                 words: wording.choice_text(&choice),
                 title: wording.choice_title(&choice),
+                cost: String::new(),
                 choice,
             })
             .collect();
@@ -431,6 +441,7 @@ impl Match {
             if let Some(title) = self.machine.way_title(i, &o.choice) {
                 o.title = title;
             }
+            o.cost = self.machine.cost_text(i, &o.choice);
         }
         Ok(out)
     }

@@ -252,13 +252,19 @@ fn row_of_piece(o: &PieceOffer, spots: Vec<Spot>, listed: &[ListedChoice]) -> Ch
     let (mut title, mut words) = (o.title.clone(), o.words.clone());
     let mut spots = spots;
     let does = match &o.piece {
-        Piece::Whole(choice) => Does::Choose(choice.clone()),
+        Piece::Whole(choice) => {
+            if let Some(l) = listed.iter().find(|l| l.offered.choice == *choice) {
+                title += &l.offered.cost_note();
+            }
+            Does::Choose(choice.clone())
+        }
         // The only choice that goes on so stands there whole.
         Piece::Action(ix) if o.ways == 1 => {
             let is = |l: &&ListedChoice| matches!(&l.offered.choice, Choice::Action { action, .. } if action == ix);
             match listed.iter().find(is) {
                 Some(l) => {
                     (title, words) = (l.offered.title.clone(), l.offered.words.clone());
+                    title += &l.offered.cost_note();
                     spots = l.spots.clone();
                     Does::Choose(l.offered.choice.clone())
                 }

@@ -466,7 +466,7 @@ impl Talk<'_> {
         let offered =
             self.m.list_options_for(seat, d.question, from, most).map_err(|e| self.to_refused(&e))?;
         let list: Vec<Value> =
-            offered.iter().map(|o| json!({ "words": o.words, "title": o.title })).collect();
+            offered.iter().map(|o| json!({ "words": o.words, "title": o.title, "cost": o.cost })).collect();
         Ok(
             json!({ "type": "options", "question": d.question, "from": from, "count": count_to_json(d.count), "options": list }),
         )

@@ -220,6 +220,11 @@ fn has_title(o: &Offered) -> bool {
 
 /// How a choice is called where people read: its words, its action's name in separate words. It can be typed so, too.
 fn choice_title(o: &Offered) -> String {
+    format!("{}{}", free_title(o), o.cost_note())
+}
+
+/// The same without what it costs.
+fn free_title(o: &Offered) -> String {
     if has_title(o) {
         return o.title.clone();
     }
@@ -241,7 +246,7 @@ pub fn list_numbered(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> R
     while let Some((_, o)) = rest.first() {
         let action = split_choice(&o.words).0;
         let titled = has_title(o);
-        let head = choice_title(o);
+        let head = free_title(o);
         let head = if titled { "" } else { split_choice(&head).0 };
         let n = rest.iter().take_while(|(_, o)| split_choice(&o.words).0 == action).count().max(1);
         let (group, behind) = rest.split_at(n.min(rest.len()));
@@ -249,9 +254,9 @@ pub fn list_numbered(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> R
         let pieces: Vec<String> = group
             .iter()
             .map(|(n, o)| {
-                let title = choice_title(o);
+                let (title, cost) = (free_title(o), o.cost_note());
                 let said = if titled { &title } else { split_choice(&title).1 };
-                format!("{} {said}", style.paint_text("1", &n.to_string()))
+                format!("{} {said}{cost}", style.paint_text("1", &n.to_string()))
             })
             .collect();
         let head = if head.is_empty() { String::from("  ") } else { format!("  {head}:  ") };

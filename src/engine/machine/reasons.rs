@@ -221,6 +221,22 @@ impl Machine {
         None
     }
 
+    /// What an option of a question costs, as in `2 stamina, 1 wood`; empty if it costs nothing, or does not say.
+    pub fn cost_text(&mut self, q: usize, choice: &Choice) -> String {
+        let Choice::Action { action, params } = choice else { return String::new() };
+        let Some(player) = self.core.questions.get(q).map(|q| i64::from(q.player)) else {
+            return String::new();
+        };
+        let p = self.program.clone();
+        let costs = p.actions.get(action.index()).map_or(&[][..], |a| &a.costs);
+        let args = with_player(player, params);
+        let part = |(n, word): &(TemplateIx, std::sync::Arc<str>)| {
+            let n = self.fill_for(player, *n, &args);
+            n.parse::<i64>().is_ok_and(|n| n > 0).then(|| format!("{n} {word}"))
+        };
+        costs.iter().filter_map(part).collect::<Vec<_>>().join(", ")
+    }
+
     /// The text of a question (by place in [`Machine::questions`]), as its player may read it.
     pub fn prompt(&self, q: usize) -> String {
         let Some(question) = self.core.questions.get(q) else { return String::new() };

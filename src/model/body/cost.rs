@@ -30,6 +30,21 @@ pub struct Cost {
     pub payments: Vec<Stmt>,
 }
 
+impl Cost {
+    /// Has an action ask for the cost; returns the payments.
+    pub fn charge(self, action: &mut Action) -> Vec<Stmt> {
+        for g in self.guards {
+            // The reason reads `needs {n} wood, …`.
+            if let Some(TextPart::Literal(said)) = g.reason.as_ref().and_then(|t| t.parts.get(2)) {
+                let word = said.trim().trim_end_matches(',').split(", ").next().unwrap_or_default();
+                action.costs.push((action.head.len(), word.into()));
+            }
+            action.head.push(HeadStep::Needs(g));
+        }
+        self.payments
+    }
+}
+
 impl Cx<'_> {
     /// Reads a cost.
     pub fn read_cost(&mut self, cost: &ast::Cost) -> Cost {

@@ -304,8 +304,7 @@ impl Reader<'_> {
             match c {
                 ast::ActionClause::Cost(e) => {
                     let cost = cx.read_cost(e);
-                    action.head.extend(cost.guards.into_iter().map(HeadStep::Needs));
-                    paid.extend(cost.payments);
+                    paid.extend(cost.charge(&mut action));
                 }
                 ast::ActionClause::Once(o) => {
                     o.per.iter().for_each(|n| cx.read_per(n, false));
@@ -322,8 +321,7 @@ impl Reader<'_> {
             }
         }
         if let Some(cost) = usual {
-            action.head.extend(cost.guards.into_iter().map(HeadStep::Needs));
-            paid.extend(cost.payments);
+            paid.extend(cost.charge(&mut action));
         }
         if let Some(b) = &d.body {
             body::assign::collect_assigned(b, &mut cx.reassigned);

@@ -184,6 +184,7 @@ impl<'t> Declarer<'t> {
             me: LocalId(0),
             params: Vec::new(),
             head: Vec::new(),
+            costs: Vec::new(),
             when: None,
             once: None,
             body: Vec::new(),

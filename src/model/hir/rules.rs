@@ -265,6 +265,8 @@ pub struct Action {
     pub params: Vec<Param>,
     /// Lets at the head that guards need, and the guards, in source order.
     pub head: Vec<HeadStep>,
+    /// What it costs, in parts: the places in `head` of the guards that there is so much, each with what is paid. The reason of such a guard begins `needs {n}`.
+    pub costs: Vec<(usize, Arc<str>)>,
     /// `when C`.
     pub when: Option<Expr>,
     /// `once per scope`.

@@ -114,6 +114,8 @@ pub struct ActionSlot {
     pub each: Option<FuncId>,
     /// Plain guards in source order over (me, all parameters), for `why_not`. Membership of each parameter in its domain is among them.
     pub guards: Vec<GuardSlot>,
+    /// What it costs, in parts: how much, a text over (me, all parameters), and of what.
+    pub costs: Vec<(TemplateIx, Arc<str>)>,
     /// The effect: a function of (me, all parameters).
     pub effect: FuncId,
     /// The declaration.

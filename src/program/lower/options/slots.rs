@@ -174,6 +174,7 @@ impl<'m> Lower<'m> {
             tries = Some(self.make_must_leave_guard(id, &types, &tried.iter().collect::<Vec<_>>(), decl));
         }
         let guards = self.make_guards(id, &types, &conditions, decl);
+        let costs = self.make_costs(id, &types, decl);
         let effect = self.event_func(Event::Action(id), "", 0, Job::Event(Event::Action(id)));
         self.p.actions.push(ActionSlot {
             name: a.name.clone(),
@@ -186,6 +187,7 @@ impl<'m> Lower<'m> {
             tries,
             each,
             guards,
+            costs,
             effect,
             decl,
         });
@@ -200,6 +202,30 @@ impl<'m> Lower<'m> {
             self.bind_layer_call(f, id, (att, head), c.upto, env, Some(l));
         }
         env
+    }
+
+    /// Makes the texts that say how much of each thing an action costs.
+    fn make_costs(
+        &mut self,
+        id: ActionId,
+        types: &[(Ty, Span)],
+        decl: DeclIx,
+    ) -> Vec<(TemplateIx, std::sync::Arc<str>)> {
+        let a = &self.m.actions[id.index()];
+        let args = self.words_upto(types, types.len());
+        let mut out = Vec::new();
+        for (k, word) in &a.costs {
+            let Some(HeadStep::Needs(Guard { reason: Some(reason), span, .. })) = a.head.get(*k) else {
+                continue;
+            };
+            let Some(n @ TextPart::Hole(_)) = reason.parts.get(1) else { continue };
+            let text = Text { parts: vec![n.clone()], span: *span };
+            let mut bind = |s: &mut Self, f: &mut FnBuild| s.bind_all(f, id, types, a.params.len());
+            let lift = std::mem::replace(&mut self.opts.lift, false);
+            out.push((self.reason_template(&text, decl, args, &mut bind), word.clone()));
+            self.opts.lift = lift;
+        }
+        out
     }
 
     /// Makes the plain guards: each is a function of `me` and the parameters that it reads.
