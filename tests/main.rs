@@ -6,6 +6,7 @@ mod architecture;
 mod beams;
 mod book;
 mod campaigns;
+mod card_effects;
 mod chances;
 mod checklist;
 mod cli;
