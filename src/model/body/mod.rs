@@ -35,6 +35,7 @@ pub mod near;
 pub mod ordering;
 pub mod out;
 pub mod own;
+pub mod phase_reads;
 pub mod phase_state;
 pub mod pick;
 pub mod play_warnings;

@@ -9,6 +9,7 @@
 //! block, and puts them back however the block ends. What then lies in its zones is discarded, or goes into the box; so a phase with zones cannot run within itself.
 use super::cx::Cx;
 use super::leaving::{Left, left_by, stop_if_left};
+use super::phase_reads::PhaseReads;
 use super::{build, codes, leaving, types, walk};
 use crate::hir::*;
 use houserule_syntax::ast;
@@ -214,15 +215,12 @@ pub fn check_running(m: &Model, out: &mut Report) {
         reached.visit_rule(RuleId(i as u32));
         reached.visit_attachments();
         let (mut found, mut ends) = (Vec::new(), Vec::new());
+        let mut reads = PhaseReads::new(m, RuleId(i as u32));
         let mut look = |b: &[Stmt]| {
-            walk::visit_block_exprs(b, &mut |e| match &*e.kind {
-                ExprKind::TableAttr(a) if phase.has.contains(a) => found.push(e.span),
-                ExprKind::Zone(None, z, _) | ExprKind::PlaceOf(None, z, _)
-                    if m.zones_of_phase(RuleId(i as u32)).any(|(own, _)| own == *z) =>
-                {
+            walk::visit_block_exprs(b, &mut |e| {
+                if reads.is_memory(e) {
                     found.push(e.span);
                 }
-                _ => {}
             });
             walk::visit_stmts(b, &mut |s| match &s.kind {
                 StmtKind::Assign(Lhs::TableAttr(a), ..) if phase.has.contains(a) => found.push(s.span),
@@ -239,6 +237,9 @@ pub fn check_running(m: &Model, out: &mut Report) {
         m.round.iter().for_each(|r| look(&r.body.body));
         let outside = m.attachments.iter().filter(|a| !reached.is_attached(a));
         outside.flat_map(|a| walk::attachment_parts(a).1).for_each(|b| look(b));
+        find_in_conditions(&reached, &mut reads, &mut found);
+        found.sort();
+        found.dedup();
         for span in ends {
             let message = format!("the phase `{}` cannot be running here, so it cannot be left", phase.name);
             let d = Diagnostic::error(codes::LEAVING, span, message).also(phase.span, "declared here");
@@ -258,8 +259,42 @@ pub fn check_running(m: &Model, out: &mut Report) {
             let message = format!("the phase `{}` cannot be running here", phase.name);
             let d = Diagnostic::error(codes::PHASE_STATE, span, message)
                 .also(phase.span, "what it remembers is gone when it ends");
-            out.push(d.help("read it in the phase, or in what the phase calls; what is needed later, the phase gives with `give`"));
+            let help = format!(
+                "read it in the phase, in what the phase calls, or behind `{} is running and …`; what is needed later, the phase gives with `give`",
+                phase.name
+            );
+            out.push(d.help(help));
         }
+    }
+}
+
+/// Adds what is read of a phase in conditions that are asked where it may not be running.
+fn find_in_conditions(reached: &Reached<'_>, reads: &mut PhaseReads<'_>, found: &mut Vec<Span>) {
+    let m = reached.m;
+    let is_reached = |t: Target| reached.targets.contains(&t);
+    let mut all: Vec<&Expr> = m.invariants.iter().map(|i| &i.cond.body).collect();
+    all.extend(m.score.iter().map(|(e, _)| e));
+    all.extend(m.ends.iter().chain(&m.needs).map(|(e, _)| e));
+    all.extend(m.endings.iter().flat_map(|(_, b)| b.body.who.iter().chain([&b.body.when])));
+    let watched = |v: &&Value| matches!(v.role, ValueRole::Heuristic | ValueRole::Out | ValueRole::Line(..));
+    all.extend(m.values.iter().filter(watched).filter_map(|v| v.body.body.as_ref()));
+    for (a, _) in m.actions.iter().zip(0..).filter(|(_, i)| !is_reached(Target::Action(ActionId(*i)))) {
+        all.extend(a.params.iter().flat_map(|p| std::iter::once(&p.from).chain(&p.filter)));
+        all.extend(&a.when);
+        all.extend(a.head.iter().map(|h| match h {
+            HeadStep::Let(_, e) => e,
+            HeadStep::Needs(g) | HeadStep::MustLeave(g) => &g.cond,
+        }));
+    }
+    for (menu, _) in m.menus.iter().zip(0..).filter(|(_, i)| !is_reached(Target::Menu(MenuId(*i)))) {
+        all.extend(menu.needs.iter().map(|g| &g.cond));
+        all.extend(menu.done.iter().chain(&menu.pass).filter_map(|e| e.when.as_ref()));
+    }
+    all.into_iter().for_each(|e| reads.find(e, found));
+    let modifies = |a: &Attachment| a.heads.iter().all(|h| matches!(h.target, Target::Value(_)));
+    // What modifies a value is looked at where the value is read.
+    for a in m.attachments.iter().filter(|a| !reached.is_attached(a) && !modifies(a)) {
+        reads.find_attached(a, found);
     }
 }
 
