@@ -61,6 +61,13 @@ impl Cx<'_> {
             let attr = &self.model().attrs[d.attr.index()];
             let (span, ty) = (d.n.span, attr.ty.clone());
             let word = attr.name.replace('_', " ");
+            if let (Some((least, _)), Some((lo, hi))) = (types::bounds(&d.n.ty), types::bounds(&attr.ty))
+                && least > hi
+            {
+                let message = format!("nobody can pay {least} {word}: `{}` is {lo}..{hi}", attr.name);
+                let e = Diagnostic::error(codes::OUTSIDE, span, message).also(attr.span, "declared here");
+                self.push(e.help("let it cost less, or make the range wider where it is declared"));
+            }
             let has = build::expr(ty, span, ExprKind::Attr(d.whose.clone(), d.attr));
             let le = |a: &Expr, b: &Expr| {
                 build::cond(span, ExprKind::Compare(Comparison::Le, a.clone(), b.clone()))
