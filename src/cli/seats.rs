@@ -51,10 +51,10 @@ pub fn parse_seats(words: &[String]) -> Result<Vec<Sitter>, Failure> {
         .collect()
 }
 
-/// How many players a list of seats stands for: that many, if the game can be played by so many.
-pub fn player_count(seats: &[Sitter], range: (u32, u32)) -> Option<u32> {
+/// How many players a list of seats stands for, `least` being the fewest of the game: that many, also if they are too many; fewer only begin the list.
+pub fn player_count(seats: &[Sitter], least: u32) -> Option<u32> {
     let n = u32::try_from(seats.len()).ok()?;
-    (n > 1 && (range.0..=range.1).contains(&n)).then_some(n)
+    (n > 1 && n >= least).then_some(n)
 }
 
 /// A sitter for every seat: those given, the rest as `rest` says. More than there are seats is an error.

@@ -59,10 +59,20 @@ pub fn find_bot_only(files: &[(&str, &Parsed)]) -> Vec<Vec<Range<usize>>> {
 fn collect_items<'t>(file: usize, text: &'t str, parsed: &Parsed) -> Vec<Item<'t>> {
     let tree = &parsed.tree;
     let at_top = |id: &NodeId| tree.parent(*id).is_some_and(|p| is_holder(tree.kind(p)));
+    // What a card modifies counts for itself: it may be what only bots use.
+    let modifies = |id: &NodeId| {
+        let first = tree.tokens_of(*id).first().and_then(|t| text.get(t.start as usize..t.end as usize));
+        tree.kind(*id) == NodeKind::Attachment && first == Some("modify")
+    };
+    let carried: Vec<NodeId> = tree.nodes().filter(|id| !at_top(id) && modifies(id)).collect();
     let item = |id: NodeId| {
         let kind = tree.kind(id);
         let is_name = |k: TokenKind| matches!(k, TokenKind::Word | TokenKind::Kind);
-        let names = tree.tokens_of(id).iter().filter(|t| is_name(t.kind));
+        let within: Vec<Range<usize>> =
+            carried.iter().filter(|x| **x != id).map(|x| tree.range(*x)).collect();
+        let apart = |at: u32| within.iter().any(|r| r.contains(&(at as usize)));
+        let own = !carried.contains(&id);
+        let names = tree.tokens_of(id).iter().filter(|t| is_name(t.kind) && !(own && apart(t.start)));
         let mut words: Vec<&str> = names.filter_map(|t| text.get(t.start as usize..t.end as usize)).collect();
         // Its own head counts as no use of it, nor does that of what modifies it.
         let modifies = kind == NodeKind::Attachment && words.first() == Some(&"modify");
@@ -71,7 +81,8 @@ fn collect_items<'t>(file: usize, text: &'t str, parsed: &Parsed) -> Vec<Item<'t
         Item { file, range: tree.range(id), kind, name, words: words.into_iter().collect() }
     };
     // A variant holds declarations of its own: each counts for itself.
-    tree.nodes().filter(at_top).filter(|id| !has_items(parsed, *id)).map(item).collect()
+    let top = tree.nodes().filter(at_top).filter(|id| !has_items(parsed, *id));
+    top.chain(carried.iter().copied()).map(item).collect()
 }
 
 fn is_holder(kind: NodeKind) -> bool {
@@ -113,6 +124,9 @@ mod tests {
         let scenario = "scenario s \"S\" for G { modify far(p) = wide(p)\n value wide(p: player): int = 4 }";
         assert_eq!(found(&[bots, rules, scenario]), ["far", "near", "far", "wide"]);
         assert_eq!(found(&[bots, rules, "rule s() { say \"{near(me)}\" }"]), ["far"]);
+        // Also if a card does.
+        let card = "card Q { }\nQ a \"A\" { modify far(p) = wide(p)\n after go() { steps(me) } }\nvalue wide(p: player): int = 4";
+        assert_eq!(found(&[bots, rules, card]), ["far", "near", "wide", "far"]);
     }
 
     #[test]

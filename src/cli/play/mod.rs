@@ -19,7 +19,7 @@ pub fn run(args: &PlayArgs, io: &mut Io) -> Result<Exit, Failure> {
     let mut given = seats::parse_seats(&args.seats)?;
     let loaded = setup::load_game(&args.game, &args.setup, io)?;
     let seed = args.seed.unwrap_or_else(setup::draw_seed);
-    let players = seats::player_count(&given, player_range(loaded.game.model(), None));
+    let players = seats::player_count(&given, player_range(loaded.game.model(), None).0);
     let mut setup = setup::make_setup(&args.setup, &loaded, seed, players)?;
     if let Some(file) = &args.load {
         let m = replay::open_at(&loaded, &file.to_string_lossy(), io)?;

@@ -35,7 +35,7 @@ pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
         file_kind(out)?;
     }
     let loaded = setup::load_game(&args.game, &args.setup, io)?;
-    let players = seats::player_count(&sitters, player_range(loaded.game.model(), None));
+    let players = seats::player_count(&sitters, player_range(loaded.game.model(), None).0);
     let setup = setup::make_setup(&args.setup, &loaded, args.seed, players)?;
     let plan = SimulationPlan {
         setup,
