@@ -262,6 +262,7 @@ impl Build {
             loose: None,
             tries: None,
             guards: Vec::new(),
+            costs: Vec::new(),
             effect,
             decl: DeclIx(0),
         });
