@@ -130,7 +130,7 @@ pub struct Offered {
     pub words: String,
     /// With titles.
     pub title: String,
-    /// What it costs, as in `2 stamina, 1 wood`; empty if nothing.
+    /// What it costs, as in `2 coins, 1 apples`; empty if nothing.
     pub cost: String,
 }
 

@@ -221,7 +221,7 @@ impl Machine {
         None
     }
 
-    /// What an option of a question costs, as in `2 stamina, 1 wood`; empty if it costs nothing, or does not say.
+    /// What an option of a question costs, as in `2 coins, 1 apples`; empty if it costs nothing, or does not say.
     pub fn cost_text(&mut self, q: usize, choice: &Choice) -> String {
         let Choice::Action { action, params } = choice else { return String::new() };
         let Some(player) = self.core.questions.get(q).map(|q| i64::from(q.player)) else {

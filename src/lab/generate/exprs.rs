@@ -162,7 +162,7 @@ impl Generator {
                 Some(Node::expr(ty, &format!("(can {}({holes}))", rule.name), args))
             }
             "can pay" => {
-                let n = self.draw.draw_between(1, 4);
+                let n = self.draw.draw_between(1, 3);
                 Some(make_leaf(&ty, format!("(can pay {n} coins)")))
             }
             "sees" => {
