@@ -41,7 +41,7 @@ impl Effects<'_> {
             match kid {
                 Child::Node(n) => self.collect(n, acts, out),
                 Child::Token(t) if acts => {
-                    let Some(token) = self.tree.tokens().get(t as usize) else { continue };
+                    let Some(token) = self.tree.tokens().get(t) else { continue };
                     let word = self.text[token.start as usize..token.end as usize].trim();
                     let named = word.starts_with(|c: char| c.is_ascii_digit()) || self.words.contains(word);
                     out.push_str(if named { "_" } else { word });
