@@ -1,4 +1,4 @@
-//! What the tests and random games of a tiny game reach, and what they do not.
+//! What the tests and games of a tiny game reach, and what they do not.
 use crate::cli::cli;
 use houserule::cli::Exit;
 use serde_json::Value;
@@ -101,4 +101,18 @@ fn a_seed_gives_the_same_again() {
         assert_eq!((once.exit, &once.out), (Exit::Fine, &again.out));
         assert!(once.out.contains("declarations"), "{}", once.out);
     }
+}
+
+/// Whoever looks one step ahead never gives a point away; by chance somebody does.
+#[test]
+fn bots_that_play_to_win_reach_other_rules_than_chance() {
+    let rules = GAME.replace("rule never()", "action waste() in turn_menu { my.points -= 1 }\nrule never()");
+    let wastes =
+        |seats: &str| !never(&covered(&rules, seats), "by_games").contains(&"action waste".to_string());
+    assert!(wastes("--games 20") && wastes("--games 20 --seats greedy,random"));
+    assert!(!wastes("--games 20 --seats greedy"));
+    let done = cli("coverage othello --games 1 --seats you");
+    assert!(done.exit != Exit::Fine && done.err.contains("only bots can play here"), "{}", done.err);
+    let done = cli("coverage tic-tac-toe --games 2 --seats greedy");
+    assert!(done.out.contains("by 2 games of greedy"), "{}", done.out);
 }

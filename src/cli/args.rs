@@ -186,7 +186,7 @@ pub struct MutateArgs {
     pub format: Format,
 }
 
-/// List what the tests and random games never reach
+/// List what the tests and games between bots never reach
 ///
 /// The rules, phases, actions, values, endings and attachments that no test reaches, those that no random game reaches, and those that neither does, each with
 /// its place; and the cards and other members that never come into play. The games go over all scenarios, variants, options and numbers of players that the
@@ -196,9 +196,12 @@ pub struct CoverageArgs {
     /// A folder, a .rules file, or the name of a shipped game
     #[arg(value_name = "GAME")]
     pub game: String,
-    /// How many random games
+    /// How many games
     #[arg(long, short = 'n', value_name = "N", default_value_t = 200)]
     pub games: u64,
+    /// Which bots sit where, in order; the last one also in all further seats
+    #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "random")]
+    pub seats: Vec<String>,
     /// The seed of all chance in the games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub seed: u64,

@@ -1,18 +1,19 @@
-//! `coverage`: lists what the tests and random games of a game never reach.
+//! `coverage`: lists what the tests of a game and games between bots never reach.
 use super::args::{CoverageArgs, Format};
 use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};
-use super::{load, report, setup};
+use super::{load, report, seats, setup};
 use houserule_lab::coverage::{self, Reached, Unit};
 use serde_json::json;
 
 /// Runs the command.
 pub fn run(args: &CoverageArgs, io: &mut Io) -> Result<Exit, Failure> {
+    let bots = seats::parse_bots(&args.seats)?;
     let loaded = setup::open_bundle(load::find_game(&args.game)?.load_bundle()?, io)?;
     let (game, bundle) = (&loaded.game, &loaded.bundle);
     let units = coverage::list_units(game);
     let tests = coverage::measure_tests(game);
-    let games = coverage::measure_games(game, args.games, args.seed);
+    let games = coverage::measure_games(game, args.games, args.seed, &bots);
     let (unfinished, why) = (games.unfinished, games.why.clone());
     let both = tests.clone().merge(games.clone());
     let place = |u: &Unit| report::place_text(bundle, game.files(), u.span);
@@ -24,7 +25,7 @@ pub fn run(args: &CoverageArgs, io: &mut Io) -> Result<Exit, Failure> {
         };
         let part = |r: &Reached| json!({ "reached": count(r), "never": list(&|u: &Unit| !u.is_in(r)) });
         let all = json!({
-            "version": 1, "game": bundle.name, "declarations": units.len(), "games": args.games, "unfinished": unfinished,
+            "version": 1, "game": bundle.name, "declarations": units.len(), "games": args.games, "seats": args.seats, "unfinished": unfinished,
             "why_unfinished": why.as_ref().map(|(_, w)| w),
             "by_tests": part(&tests), "by_games": part(&games), "together": part(&both),
         });
@@ -32,6 +33,8 @@ pub fn run(args: &CoverageArgs, io: &mut Io) -> Result<Exit, Failure> {
         return Ok(Exit::Fine);
     }
     let played = if args.games == 1 { String::from("1 game") } else { format!("{} games", args.games) };
+    let by = bots.iter().map(|b| b.to_word()).collect::<Vec<_>>().join(", ");
+    let played = if by.is_empty() || by == "random" { played } else { format!("{played} of {by}") };
     let sections: [(String, Vec<&Unit>); 3] = [
         (
             format!("Reached by no test and by none of {played}:"),

@@ -51,14 +51,23 @@ pub fn parse_seats(words: &[String]) -> Result<Vec<Sitter>, Failure> {
         .collect()
 }
 
+/// Reads `--seats` where nobody is at the terminal.
+pub fn parse_bots(words: &[String]) -> Result<Vec<Bot>, Failure> {
+    let only_bots = |who: Sitter| match who {
+        Sitter::Bot(bot) => Ok(bot),
+        Sitter::You => Err(Failure::Usage(String::from("only bots can play here: --seats random,greedy"))),
+    };
+    parse_seats(words)?.into_iter().map(only_bots).collect()
+}
+
 /// How many players a list of seats stands for, `least` being the fewest of the game: that many, also if they are too many; fewer only begin the list.
-pub fn player_count(seats: &[Sitter], least: u32) -> Option<u32> {
+pub fn player_count<T>(seats: &[T], least: u32) -> Option<u32> {
     let n = u32::try_from(seats.len()).ok()?;
     (n > 1 && n >= least).then_some(n)
 }
 
 /// A sitter for every seat: those given, the rest as `rest` says. More than there are seats is an error.
-pub fn fill_seats(mut given: Vec<Sitter>, seats: usize, rest: Sitter) -> Result<Vec<Sitter>, Failure> {
+pub fn fill_seats<T: Clone>(mut given: Vec<T>, seats: usize, rest: T) -> Result<Vec<T>, Failure> {
     if given.len() > seats {
         let s = if seats == 1 { "" } else { "s" };
         let text = format!("--seats names {}, but there are {seats} seat{s}", given.len());

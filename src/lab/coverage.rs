@@ -3,7 +3,8 @@
 //! Games are played on code that marks where it has been. What that says of a declaration is read off the text: a rule is reached if something in its braces is.
 pub use super::reached::Reached;
 use super::{advice, testing};
-use houserule_engine::{Fault, Machine, Stream, below, mix};
+use houserule_bots::{self as bots, Bot, Policy, Sight};
+use houserule_engine::{Fault, Hooks, Machine, Refusal, Stream, below, mix};
 use houserule_model::body::types;
 use houserule_model::hir::{Member, Model, ScopeKind};
 use houserule_play::setup::{player_range, resolve_setup};
@@ -14,6 +15,7 @@ use houserule_syntax::{self as syntax, Child, NodeId, NodeKind, Parsed, Tree};
 use houserule_text::{File, FileId, Span};
 use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Something that can be reached.
 #[derive(Clone, Debug)]
@@ -200,18 +202,22 @@ const CAP: u64 = 20_000;
 /// Set-ups that are drawn for a game before it is given up: most are refused where a game's variants exclude each other.
 const DRAWS: usize = 40;
 
-/// What random games reach: each of a scenario, variants, options and a number of players that are drawn, too. A game that the rules end with an error counts as unfinished.
-pub fn measure_games(game: &Game, games: u64, seed: u64) -> Reached {
+/// What games between bots reach: each of a scenario, variants, options and a number of players that are drawn, too. A game that the rules end with an error counts as unfinished.
+/// `seats` says who sits where, the last one in all further seats, too; `random` if it is empty.
+pub fn measure_games(game: &Game, games: u64, seed: u64, seats: &[Bot]) -> Reached {
     let game = game.with_lowering(LowerOptions {
         lift: false,
         passes: PassSet::NONE,
         cover: true,
         ..game.lowering()
     });
-    (0..games).into_par_iter().map(|i| measure_game(&game, seed, i)).reduce(Reached::default, Reached::merge)
+    (0..games)
+        .into_par_iter()
+        .map(|i| measure_game(&game, seed, i, seats))
+        .reduce(Reached::default, Reached::merge)
 }
 
-fn measure_game(game: &Game, seed: u64, index: u64) -> Reached {
+fn measure_game(game: &Game, seed: u64, index: u64, seats: &[Bot]) -> Reached {
     let mut reached = Reached { games: 1, ..Reached::default() };
     let own = mix(seed, STREAM, index);
     let mut stream = Stream::new(own, STREAM);
@@ -220,8 +226,10 @@ fn measure_game(game: &Game, seed: u64, index: u64) -> Reached {
         let setup = draw_setup(game.model(), own, &mut stream);
         match game.lower_setup(&setup) {
             Ok(program) => {
+                let mut policies: Vec<Option<Box<dyn Policy>>> =
+                    (0..usize::from(program.seats)).map(|seat| make_policy(seats, seat, own)).collect();
                 let mut m = game.make_machine(program, own);
-                let ended = play_out(&mut m, &mut stream, &mut reached);
+                let ended = play_out(game, &mut m, &mut policies, &mut stream, &mut reached);
                 reached.note_things(&m);
                 reached.note_places(&m);
                 return reached
@@ -245,8 +253,21 @@ fn describe_setup(s: &Setup) -> String {
     out.join(", ")
 }
 
+/// Who sits there; none for the uniform policy, which needs no sight.
+fn make_policy(seats: &[Bot], seat: usize, seed: u64) -> Option<Box<dyn Policy>> {
+    let bot = *seats.get(seat).or(seats.last())?;
+    (bot != Bot::Random).then(|| bot.make_policy(bots::seed_of(seed, seat)))
+}
+
 /// Plays to the end, and looks who has won.
-fn play_out(m: &mut Machine, stream: &mut Stream, reached: &mut Reached) -> Result<(), String> {
+fn play_out(
+    game: &Game,
+    m: &mut Machine,
+    policies: &mut [Option<Box<dyn Policy>>],
+    stream: &mut Stream,
+    reached: &mut Reached,
+) -> Result<(), String> {
+    let hooks = game.make_hooks(m.program());
     let told = |f: &Fault, m: &Machine| f.message(m.program());
     m.start().map_err(|f| told(&f, m))?;
     for _ in 0..CAP {
@@ -258,13 +279,35 @@ fn play_out(m: &mut Machine, stream: &mut Stream, reached: &mut Reached) -> Resu
         }
         reached.note_things(m);
         let at = below(m.questions().len() as u64, || stream.draw()) as usize;
-        match m.step(at, stream) {
+        let seat = m.questions().get(at).map_or(0, |q| q.seats.trailing_zeros() as usize);
+        let answered = match policies.get_mut(seat).and_then(Option::as_mut) {
+            None => m.step(at, stream),
+            Some(policy) => answer(m, hooks.clone(), seat, at, policy.as_mut()),
+        };
+        match answered {
             Ok(true) => {}
             Ok(false) => return Err(String::from("nobody is asked, and nothing ends the game")),
             Err(f) => return Err(told(&f, m)),
         }
     }
     Err(format!("no end after {CAP} choices"))
+}
+
+/// Lets a policy answer a question. False if it has no answer.
+fn answer(
+    m: &mut Machine,
+    hooks: Option<Arc<dyn Hooks>>,
+    seat: usize,
+    at: usize,
+    policy: &mut dyn Policy,
+) -> Result<bool, Fault> {
+    let Some(mut sight) = Sight::new(m, hooks, seat, at) else { return Ok(false) };
+    let Some(choice) = policy.choose(&mut sight)? else { return Ok(false) };
+    match m.choose(at, &choice) {
+        Ok(()) => Ok(true),
+        Err(Refusal::Fault(f)) => Err(f),
+        Err(_) => Ok(false),
+    }
 }
 
 /// A set-up out of all that can be chosen; it may be one that the rules refuse.

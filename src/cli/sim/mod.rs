@@ -9,7 +9,7 @@ use crate::explain::to_pretty_json;
 use crate::io::{Exit, Failure, Io};
 use crate::report;
 use crate::save;
-use crate::seats::{self, Sitter};
+use crate::seats;
 use crate::setup::Loaded;
 use crate::store::write_whole;
 use crate::{setup, stop};
@@ -27,27 +27,24 @@ use std::sync::atomic::AtomicU64;
 
 /// Runs the command.
 pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
-    let sitters = seats::parse_seats(&args.seats)?;
-    if sitters.contains(&Sitter::You) {
-        return Err(Failure::Usage(String::from("only bots can play here: --seats random,greedy")));
-    }
+    let bots = seats::parse_bots(&args.seats)?;
     if let Some(out) = &args.out {
         file_kind(out)?;
     }
     let loaded = setup::load_game(&args.game, &args.setup, io)?;
-    let players = seats::player_count(&sitters, player_range(loaded.game.model(), None).0);
+    let players = seats::player_count(&bots, player_range(loaded.game.model(), None).0);
     let setup = setup::make_setup(&args.setup, &loaded, args.seed, players)?;
     let plan = SimulationPlan {
         setup,
         first: args.only.unwrap_or(0),
         games: if args.only.is_some() { 1 } else { args.games },
-        seats: sitters.iter().map(|s| s.to_word()).collect(),
+        seats: bots.iter().map(|b| b.to_word()).collect(),
         jobs: args.jobs,
         cap: args.cap,
         uses: !args.no_uses,
     };
     let program = loaded.game.lower_setup(&plan.setup).map_err(|report| loaded.to_failure(&report, io))?;
-    seats::fill_seats(sitters, usize::from(program.seats), Sitter::Bot(Bot::Random))?;
+    seats::fill_seats(bots, usize::from(program.seats), Bot::Random)?;
     if args.campaign {
         return campaigns::run(args, &plan, usize::from(program.seats), &loaded, io);
     }
