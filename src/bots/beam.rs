@@ -216,7 +216,7 @@ impl Beam {
         self.plan.clear();
         world.go_to(root);
         for choice in line {
-            let Some(sum) = hash_view(&world.view()) else { break };
+            let sum = hash_view(&world.view());
             if world.take_option(&choice).is_err() {
                 break;
             }
@@ -273,7 +273,7 @@ impl Policy for Beam {
     fn choose(&mut self, sight: &mut Sight<'_>) -> Result<Option<Choice>, Fault> {
         let here = hash_view(&sight.view());
         if let Some((there, choice)) = self.plan.pop_front() {
-            if here == Some(there) && sight.options()?.index_of(&choice).is_some() {
+            if here == there && sight.options()?.index_of(&choice).is_some() {
                 return Ok(Some(choice));
             }
             self.plan.clear();
@@ -292,10 +292,10 @@ impl Policy for Beam {
         if all.len() < 2 {
             return Ok(all.into_iter().next());
         }
-        let mut world = sight.imagine_world(&mut self.stream);
+        let mut world = sight.imagine_world(None, &mut self.stream);
         let root = world.spot();
         let first = self.search_lines(&mut world, &all)?;
-        let other = sight.imagine_world(&mut self.stream);
+        let other = sight.imagine_world(None, &mut self.stream);
         if !first.drawn && other.is_like(&root) {
             let line = first.end.map(|(_, _, step)| first.line_to(step)).unwrap_or_default();
             self.make_plan(&mut world, &root, line);
@@ -309,7 +309,7 @@ impl Policy for Beam {
         let mut world = other;
         for _ in 1..WORLDS {
             searches.push(self.search_lines(&mut world, &all)?);
-            world = sight.imagine_world(&mut self.stream);
+            world.imagine_again(&mut self.stream);
         }
         for s in &searches {
             for (first, (_, value)) in &s.best {

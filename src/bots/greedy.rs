@@ -1,30 +1,43 @@
 //! One-ply search: the greedy bot tries every option in a few worlds that the seat cannot tell from the real one, and takes what stands best on average by the rules' own
-//! `heuristic`. Among equals it draws.
+//! `heuristic`. Among equals it draws. After each world it goes on with the better half of the options: sequential halving (Karnin, Koren and Somekh, 2013).
 //!
-//! In a menu it does not do the same thing twice in the same position: where several act freely, two who each look one step ahead would else go round in circles.
+//! In a menu it does not do the same thing twice in the same position, and after many choices of one turn it is done if it can be: what costs nothing and can be undone would
+//! else go round in circles, alone or with another who looks one step ahead.
 use super::sight::hash_view;
-use super::{Policy, Sight};
-use houserule_engine::{Choice, Fault, QuestionKind, Stream, below};
+use super::{Policy, Sight, World};
+use houserule_engine::{Choice, Fault, QuestionKind, Stream};
+use std::cmp::Ordering;
 use std::collections::VecDeque;
 
 /// Worlds that an option is tried in.
 const WORLDS: usize = 4;
+/// Options that are tried in all worlds, at least.
+const KEPT: usize = 2;
 /// Options that are tried; of more it draws so many.
 const TRIED: u64 = 200;
-/// Choices in menus that are remembered.
-const REMEMBERED: usize = 64;
+/// Choices in menus that it makes in a turn; with more it is done if it can be.
+const IN_A_TURN: usize = 128;
 
 /// One step ahead over the heuristics.
 pub struct Greedy {
     stream: Stream,
-    /// The question, what it saw then (hashed), what it chose; newest last.
+    /// Its choices in menus of this turn: the question, what it saw then (hashed), what it chose; newest last.
     chosen: VecDeque<(u32, u64, Choice)>,
+    /// The turn and the round of these.
+    turn: (i32, i32),
+    /// Where worlds are made up.
+    spare: Option<World>,
 }
 
 impl Greedy {
     /// One whose draws depend on nothing but the seed and what it was asked before.
     pub fn new(seed: u64) -> Greedy {
-        Greedy { stream: Stream::new(seed, super::STREAM + 1), chosen: VecDeque::new() }
+        Greedy {
+            stream: Stream::new(seed, super::STREAM + 1),
+            chosen: VecDeque::new(),
+            turn: (0, 0),
+            spare: None,
+        }
     }
 
     /// What the seat sees, in a menu; none elsewhere.
@@ -32,12 +45,16 @@ impl Greedy {
         if !matches!(sight.question().kind, QuestionKind::Menu(_)) {
             return None;
         }
-        let id = sight.question().id;
+        let (id, turn) = (sight.question().id, sight.turns());
+        if self.turn != turn {
+            self.chosen.clear();
+            self.turn = turn;
+        }
         // Another game, or one that was taken back.
         if self.chosen.back().is_some_and(|(last, ..)| *last >= id) {
             self.chosen.retain(|(last, ..)| *last < id);
         }
-        hash_view(&sight.view())
+        Some(hash_view(&sight.view()))
     }
 
     fn list_candidates(&mut self, sight: &mut Sight<'_>) -> Result<Vec<Choice>, Fault> {
@@ -51,6 +68,32 @@ impl Greedy {
         }
         Ok(out)
     }
+
+    /// The option that stands best on average. After each world the worse half of the options is left aside.
+    fn find_best(&mut self, sight: &mut Sight<'_>, all: &[Choice]) -> Result<Option<Choice>, Fault> {
+        let begin = |option| Tried { option, sum: 0, worlds: 0, lot: 0 };
+        let mut left: Vec<Tried> = (0..all.len()).map(begin).collect();
+        let mut world = sight.imagine_world(self.spare.take(), &mut self.stream);
+        for n in 0..WORLDS {
+            if n > 0 {
+                left.truncate(left.len().div_ceil(2).max(KEPT));
+                world.imagine_again(&mut self.stream);
+            }
+            for tried in &mut left {
+                tried.lot = self.stream.draw();
+                let Some(choice) = all.get(tried.option) else { continue };
+                world.reset();
+                // Rules that fail in a world that is only imagined say nothing about the option; a heuristic that fails judges nothing.
+                if let Ok(true) = world.choose_option(choice) {
+                    tried.sum += i128::from(world.standing()?);
+                    tried.worlds += 1;
+                }
+            }
+            left.sort_unstable_by(Tried::compare);
+        }
+        self.spare = Some(world);
+        Ok(left.first().and_then(|best| all.get(best.option)).cloned())
+    }
 }
 
 impl Policy for Greedy {
@@ -62,6 +105,11 @@ impl Policy for Greedy {
         let mut all = self.list_candidates(sight)?;
         let here = if all.len() > 1 { self.menu_view_hash(sight) } else { None };
         if let Some(here) = here {
+            if self.chosen.len() >= IN_A_TURN
+                && let Some(stop) = all.iter().find(|c| matches!(c, Choice::Done | Choice::Pass))
+            {
+                return Ok(Some(stop.clone()));
+            }
             let again = |c: &Choice| self.chosen.iter().any(|(_, there, x)| *there == here && x == c);
             if !all.iter().all(again) {
                 all.retain(|c| !again(c));
@@ -70,41 +118,36 @@ impl Policy for Greedy {
         if all.len() < 2 {
             return Ok(all.into_iter().next());
         }
-        // Sum and number of worlds in which each could be tried.
-        let mut found = vec![(0i128, 0i128); all.len()];
-        for _ in 0..WORLDS {
-            let mut world = sight.imagine_world(&mut self.stream);
-            for (choice, sum) in all.iter().zip(&mut found) {
-                world.reset();
-                // Rules that fail in a world that is only imagined say nothing about the option; a heuristic that fails judges nothing.
-                if let Ok(true) = world.choose_option(choice) {
-                    sum.0 += i128::from(world.standing()?);
-                    sum.1 += 1;
-                }
-            }
-        }
-        // a/b > c/d for positive b, d; what could be tried nowhere is worst.
-        let better = |a: (i128, i128), b: (i128, i128)| match (a.1, b.1) {
-            (0, _) => false,
-            (_, 0) => true,
-            _ => a.0 * b.1 > b.0 * a.1,
-        };
-        let mut best: Vec<usize> = Vec::new();
-        for i in 0..all.len() {
-            match best.first() {
-                Some(b) if better(found[*b], found[i]) => {}
-                Some(b) if !better(found[i], found[*b]) => best.push(i),
-                _ => best = vec![i],
-            }
-        }
-        let k = below(best.len() as u64, || self.stream.draw());
-        let choice = best.get(k as usize).and_then(|i| all.get(*i)).cloned();
+        let choice = self.find_best(sight, &all)?;
         if let (Some(here), Some(choice)) = (here, &choice) {
-            if self.chosen.len() == REMEMBERED {
+            if self.chosen.len() >= IN_A_TURN {
                 self.chosen.pop_front();
             }
             self.chosen.push_back((sight.question().id, here, choice.clone()));
         }
         Ok(choice)
+    }
+}
+
+/// What came of an option so far.
+#[derive(Clone, Copy)]
+struct Tried {
+    /// The number of the option.
+    option: usize,
+    /// The sum of how it stood, and in how many worlds that was.
+    sum: i128,
+    worlds: i128,
+    /// Drawn in each world anew: it decides between equals.
+    lot: u64,
+}
+
+impl Tried {
+    /// Which is better is first: the higher mean; what could be tried nowhere is last.
+    fn compare(&self, other: &Tried) -> Ordering {
+        let mean = |a: &Tried, b: &Tried| a.sum * b.worlds.max(1);
+        (other.worlds > 0)
+            .cmp(&(self.worlds > 0))
+            .then_with(|| mean(other, self).cmp(&mean(self, other)))
+            .then_with(|| self.lot.cmp(&other.lot))
     }
 }

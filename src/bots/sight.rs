@@ -1,11 +1,12 @@
 //! What a bot may use to answer: one question of one seat, its view, and sampled worlds. The only file of this room that names the state.
 use houserule_engine::{
-    Choice, Fault, Hooks, Machine, Options, Outcome, Question, QuestionKind, Refusal, State, Stream, Verdict,
-    View,
+    Choice, Fault, Hidden, Hooks, Machine, Options, Outcome, Question, QuestionKind, Refusal, State, Stream,
+    Verdict, View,
 };
 use houserule_program::ir::{OutcomeSlot, Program};
 use rand::Rng;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 /// The streams of bots are apart from those of games by this number.
@@ -52,6 +53,11 @@ impl<'m> Sight<'m> {
         &self.question
     }
 
+    /// Turns and rounds begun: they are no secret.
+    pub fn turns(&self) -> (i32, i32) {
+        (self.machine.state().turns(), self.machine.state().round())
+    }
+
     /// Its text.
     pub fn prompt(&mut self) -> String {
         self.machine.prompt(self.q)
@@ -79,16 +85,24 @@ impl<'m> Sight<'m> {
     }
 
     /// A world that the seat cannot tell from the real one, drawn by chance: what it does not know is dealt anew, chance to come is another.
-    pub fn imagine_world<G: Rng + ?Sized>(&mut self, rng: &mut G) -> World {
-        let mut machine = Machine::new(self.machine.program().clone(), 0);
+    /// `spare` is one that is not needed any more, whose room is used if it is of the same rules.
+    pub fn imagine_world<G: Rng + ?Sized>(&mut self, spare: Option<World>, rng: &mut G) -> World {
+        let program = self.machine.program();
+        let room = spare.filter(|w| Arc::ptr_eq(w.machine.program(), program));
+        let (mut machine, mut sorted, start) = match room {
+            Some(w) => (w.machine, w.sorted, w.start),
+            None => (Machine::new(program.clone(), 0), State::default(), State::default()),
+        };
         if let Some(h) = &self.hooks {
             machine.set_hooks(h.clone());
         }
         machine.set_state(self.machine.state());
-        machine.determinize(self.seat, rng);
-        let start = machine.state().clone();
-        let seat = self.seat;
-        World { machine, start, seat, player: self.question.player, others: rng.next_u64() }
+        let hidden = machine.sort_hidden(self.seat);
+        sorted.clone_from(machine.state());
+        let player = self.question.player;
+        let mut world = World { machine, hidden, sorted, start, seat: self.seat, player, others: 0 };
+        world.deal(rng);
+        world
     }
 }
 
@@ -99,6 +113,9 @@ pub struct Spot(State);
 /// A world that might be the real one: a bot may try its answers there.
 pub struct World {
     machine: Machine,
+    /// What the seat does not know, and the real state with that in a fixed order.
+    hidden: Hidden,
+    sorted: State,
     start: State,
     seat: usize,
     player: u8,
@@ -113,6 +130,18 @@ const HELD: usize = 32;
 pub const END: i64 = 1_000_000_000;
 
 impl World {
+    /// Makes up another world of the same question.
+    pub fn imagine_again<G: Rng + ?Sized>(&mut self, rng: &mut G) {
+        self.machine.set_state(&self.sorted);
+        self.deal(rng);
+    }
+
+    fn deal<G: Rng + ?Sized>(&mut self, rng: &mut G) {
+        self.machine.deal_hidden(&self.hidden, rng);
+        self.start.clone_from(self.machine.state());
+        self.others = rng.next_u64();
+    }
+
     /// Answers the player's question there. False if it cannot be answered so in this world.
     ///
     /// # Errors
@@ -303,8 +332,6 @@ impl World {
 }
 
 /// A hash of what a seat sees, by which a bot knows a position again.
-pub(super) fn hash_view(view: &View) -> Option<u64> {
-    let mut hash = DefaultHasher::new();
-    serde_json::to_string(view).ok()?.hash(&mut hash);
-    Some(hash.finish())
+pub(super) fn hash_view(view: &View) -> u64 {
+    FxBuildHasher.hash_one(view)
 }

@@ -29,6 +29,7 @@ pub use data::state::{LayerOp, State};
 pub use data::subsets::{NOWHERE, Subsets};
 pub use eval::onlookers::chosen_things;
 pub use machine::clock::{Clock, LastWays};
+pub use machine::determinize::Hidden;
 pub use machine::game::{Machine, Numbers};
 pub use machine::legacy::Legacy;
 pub use views::view::{Card, Description, Drawn, HolderView, MapView, Pile, Seen, View};

@@ -4,7 +4,7 @@ use serde::Serialize;
 use std::sync::Arc;
 
 /// How the game ends for a player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 pub enum Verdict {
     /// Won.
     Won,
@@ -25,7 +25,7 @@ impl From<VerdictCode> for Verdict {
 }
 
 /// How a game ended: computed when it is over, kept until the state changes.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub struct Outcome {
     /// By player: the verdict.
     pub verdicts: Vec<Verdict>,

@@ -7,24 +7,20 @@ use crate::context::recorder::Watcher;
 use crate::context::run_context::{Context, Hooks, Interpreter};
 use crate::data::decision::{Choice, Options, Question, Refusal};
 use crate::data::outcome::Outcome;
-use crate::data::state::{LayerOp, State, Status};
-use crate::interp::effects::swap_faces;
+use crate::data::state::{State, Status};
 use crate::interp::run_loop;
 use crate::scheduler::core::Core;
-use crate::world::cells::{cell, initial_state, set_cell};
+use crate::world::cells::initial_state;
 use crate::world::knowledge::SeededFault;
 use crate::world::look::Look;
 use crate::world::tables::WorldTables;
-use houserule_program::ir::{Components, FuncId, NONE, Program, SeenBy};
+use houserule_program::ir::{FuncId, NONE, Program};
 use houserule_text::Span;
 use rand::Rng;
 use std::sync::Arc;
 
 /// The default budget: steps between two questions.
 const BUDGET: u64 = 10_000_000;
-
-/// Attributes that can have more values than this keep their start value in worlds that bots sample.
-const MOST_DRAWN: i64 = 256;
 
 /// A game in progress: a program, a state, and what a run uses beside the state.
 pub struct Machine {
@@ -527,56 +523,6 @@ impl Machine {
         Look { program: &self.program, state: &self.core.state }
     }
 
-    /// For bots: samples a state that the seat cannot tell from the real one: faces that it does not know are permuted among the same backs, their attributes are drawn
-    /// again, dice that it does not see are rolled again, other seats' held answers are dropped (their questions are open again), and the seed is another one.
-    /// Registers of waiting fibers stay: component numbers reveal nothing, and the checker lets no name computed from hidden faces live across a question (E0505).
-    pub fn determinize<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
-        // The permutation starts from a fixed order: the result must not depend on the real order of hidden faces.
-        self.core.context.memo.invalidate_all();
-        self.sort_hidden(seat);
-        self.swap_hidden(seat, rng);
-        self.redraw_hidden_attributes(seat, rng);
-        let p = self.program.clone();
-        for (ci, comps) in p.comps.iter().enumerate() {
-            if comps.side == u32::MAX {
-                continue;
-            }
-            for c in self.unknown_to(seat, ci) {
-                let face =
-                    usize::try_from(cell(&self.core.state, comps.face as usize + c)).unwrap_or(usize::MAX);
-                let n = comps.sides.get(face).map_or(0, |s| s.len() as u64);
-                if n > 0 {
-                    let k = below(n, || rng.next_u64());
-                    set_cell(&mut self.core.state, comps.side, c, k as i32);
-                }
-            }
-        }
-        for fiber in &mut self.core.state.fibers {
-            // All seats know which freely acting players are done.
-            if fiber.status == Status::Free || fiber.is_done() {
-                continue;
-            }
-            let before = fiber.held.len();
-            let mut open = 0u32;
-            fiber.held.retain(|(player, _)| {
-                let mine =
-                    crate::data::seats::in_mask(crate::data::seats::answering(&p, i64::from(*player)), seat);
-                if !mine {
-                    open |= 1 << player;
-                }
-                mine
-            });
-            if fiber.held.len() != before {
-                fiber.missing |= open;
-                fiber.status = Status::Asking;
-            }
-        }
-        self.core.state.head.seed = rng.next_u64();
-        self.core.options_for = None;
-        self.core.settled = false;
-        self.core.list_questions(&self.program);
-    }
-
     /// Switches the recording of events on or off.
     pub fn record(&mut self, on: bool) {
         self.core.context.rec.on = on;
@@ -600,105 +546,10 @@ impl Machine {
         self.core.context.rec.take_events()
     }
 
-    /// For the leak law: permutes, in the real state, what a seat cannot know: faces of the same back and owner, with sides and attributes. Attributes on backs stay.
-    pub fn swap_hidden<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
-        self.core.context.memo.invalidate_all();
-        let p = self.program.clone();
-        for (ci, comps) in p.comps.iter().enumerate() {
-            let mut rest = self.unknown_to(seat, ci);
-            while let Some(first) = rest.first().copied() {
-                let class = |c: usize| exchange_class(&p, &self.core.state, comps, c);
-                let (group, others): (Vec<usize>, Vec<usize>) =
-                    rest.into_iter().partition(|c| class(*c) == class(first));
-                rest = others;
-                for i in (1..group.len()).rev() {
-                    let j = below(i as u64 + 1, || rng.next_u64()) as usize;
-                    if let (Some(a), Some(b)) = (group.get(i), group.get(j))
-                        && a != b
-                    {
-                        let Core { world, state, .. } = &mut self.core;
-                        swap_faces(world.with(&p), state, comps, ci, (*a, *b), false);
-                    }
-                }
-            }
-        }
-        self.core.options_for = None;
-    }
-
-    /// Draws the attributes of components whose faces a seat does not know again: with even odds the start value of the face, else any value that the attribute can have.
-    /// Attributes on backs stay.
-    #[doc(hidden)]
-    pub fn redraw_hidden_attributes<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
-        self.core.context.memo.invalidate_all();
-        let p = self.program.clone();
-        for (ci, comps) in p.comps.iter().enumerate() {
-            let unknown = if comps.attrs.is_empty() { Vec::new() } else { self.unknown_to(seat, ci) };
-            for x in &comps.attrs {
-                let (Some(slot), Some(world)) =
-                    (p.attrs.get(x.index()), self.core.world.attrs.get(x.index()))
-                else {
-                    continue;
-                };
-                // An attribute that nobody may see is the engine's own, such as when a component came to its place.
-                if slot.back || matches!(slot.seen, SeenBy::Nobody) {
-                    continue;
-                }
-                let st = &mut self.core.state;
-                st.layers.retain(|l| {
-                    let LayerOp::Put { attr, thing, .. } = l.op else { return true };
-                    usize::from(attr) != x.index() || !unknown.contains(&(thing as usize))
-                });
-                for c in &unknown {
-                    let face = cell(st, comps.face as usize + c);
-                    let like = comps.initial.iter().position(|f| i64::from(*f) == face).unwrap_or(*c);
-                    let start = slot.initial.get(like).or(slot.initial.first()).copied().unwrap_or(0);
-                    let own = slot.own.is_empty() || slot.own.iter().any(|f| i64::from(*f) == face);
-                    let values = i64::from(slot.hi) - i64::from(slot.lo) + 1 + i64::from(slot.maybe);
-                    let any = own && (1..=MOST_DRAWN).contains(&values) && rng.next_u64() & 1 == 1;
-                    let value = match any.then(|| below(values as u64, || rng.next_u64()) as i64) {
-                        Some(k) if k > i64::from(slot.hi) - i64::from(slot.lo) => NONE as i32,
-                        Some(k) => (i64::from(slot.lo) + k) as i32,
-                        None => start,
-                    };
-                    crate::world::cells::store(st, world, *c, value);
-                }
-            }
-        }
-        self.core.options_for = None;
-    }
-
-    /// Puts the faces that a seat does not know in the order of their numbers, each among those with which it can be exchanged.
-    fn sort_hidden(&mut self, seat: usize) {
-        let p = self.program.clone();
-        for (ci, comps) in p.comps.iter().enumerate() {
-            let unknown = self.unknown_to(seat, ci);
-            for (i, a) in unknown.iter().copied().enumerate() {
-                let st = &self.core.state;
-                let face = |c: usize| cell(st, comps.face as usize + c);
-                let mine = exchange_class(&p, st, comps, a);
-                let same =
-                    unknown.iter().copied().skip(i).filter(|c| exchange_class(&p, st, comps, *c) == mine);
-                if let Some(b) = same.min_by_key(|c| (face(*c), *c)).filter(|b| face(*b) != face(a)) {
-                    let Core { world, state, .. } = &mut self.core;
-                    swap_faces(world.with(&p), state, comps, ci, (a, b), false);
-                }
-            }
-        }
-    }
-
     /// For the tests of the laws: plants a leak.
     #[doc(hidden)]
     pub fn seed_fault(&mut self, fault: Option<SeededFault>) {
         self.core.context.seeded = fault;
         self.core.context.rec.unfiltered = fault == Some(SeededFault::LogUnfiltered);
     }
-}
-
-/// What components have in common that a seat may find exchanged: back, class of the face, owner, and the kinds that their zone holds.
-fn exchange_class(p: &Program, st: &State, comps: &Components, c: usize) -> impl PartialEq + use<> {
-    let face = usize::try_from(cell(st, comps.face as usize + c)).unwrap_or(usize::MAX);
-    let place =
-        usize::try_from(cell(st, comps.place as usize + c)).ok().and_then(|place| p.places.get(place));
-    let kinds = place.and_then(|place| p.zones.get(usize::from(place.zone))).and_then(|zone| zone.kinds);
-    (comps.backs.get(face).copied(), comps.classes.get(face).copied(), comps.owners.get(c).copied(), kinds)
 }

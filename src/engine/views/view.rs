@@ -16,7 +16,7 @@ use serde::Serialize;
 use std::sync::Arc;
 
 /// A word and a title.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub struct Description {
     /// As rules and saves write it.
     pub word: Arc<str>,
@@ -25,7 +25,7 @@ pub struct Description {
 }
 
 /// An attribute as it is seen.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct Seen {
     /// Its name.
     pub name: Arc<str>,
@@ -38,7 +38,7 @@ pub struct Seen {
 }
 
 /// One thing that a `look` draws.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct Drawn {
     /// Which part of the drawing: `fill`, `edge`, `ring`, `shape`, `size`, `icon`, `title`, `text`, `corner` or `badge`.
     pub slot: Arc<str>,
@@ -49,7 +49,7 @@ pub struct Drawn {
 }
 
 /// A component as it is seen.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub struct Card {
     /// Its kind.
     pub kind: Arc<str>,
@@ -74,7 +74,7 @@ pub struct Card {
 }
 
 /// The components at one place.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct Pile {
     /// The zone's name.
     pub zone: Arc<str>,
@@ -99,7 +99,7 @@ pub struct Pile {
 }
 
 /// The table, a player, a space or another holder, with all that the seat may know of it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct HolderView {
     /// The name of its universe; empty for the table.
     pub kind: Arc<str>,
@@ -120,7 +120,7 @@ pub struct HolderView {
 }
 
 /// A map with its spaces.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct MapView {
     /// Its name.
     pub name: Arc<str>,
@@ -141,7 +141,7 @@ pub struct MapView {
 }
 
 /// All that a seat may know.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct View {
     /// Whose view it is.
     pub seat: usize,
