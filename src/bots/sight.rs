@@ -1,7 +1,7 @@
 //! What a bot may use to answer: one question of one seat, its view, and sampled worlds. The only file of this room that names the state.
 use houserule_engine::{
-    Choice, Fault, Hidden, Hooks, Machine, Options, Outcome, Question, QuestionKind, Refusal, State, Stream,
-    Verdict, View,
+    Choice, Estimates, Fault, Hidden, Hooks, Machine, Options, Outcome, Question, QuestionKind, Refusal,
+    State, Stream, Verdict, View,
 };
 use houserule_program::ir::{OutcomeSlot, Program};
 use rand::Rng;
@@ -89,9 +89,12 @@ impl<'m> Sight<'m> {
     pub fn imagine_world<G: Rng + ?Sized>(&mut self, spare: Option<World>, rng: &mut G) -> World {
         let program = self.machine.program();
         let room = spare.filter(|w| Arc::ptr_eq(w.machine.program(), program));
-        let (mut machine, mut sorted, start) = match room {
-            Some(w) => (w.machine, w.sorted, w.start),
-            None => (Machine::new(program.clone(), 0), State::default(), State::default()),
+        let (mut machine, mut sorted, start, estimates) = match room {
+            Some(w) => (w.machine, w.sorted, w.start, w.estimates),
+            None => {
+                let machine = Machine::new(program.clone(), 0);
+                (machine, State::default(), State::default(), Estimates::new(program))
+            }
         };
         if let Some(h) = &self.hooks {
             machine.set_hooks(h.clone());
@@ -100,7 +103,8 @@ impl<'m> Sight<'m> {
         let hidden = machine.sort_hidden(self.seat);
         sorted.clone_from(machine.state());
         let player = self.question.player;
-        let mut world = World { machine, hidden, sorted, start, seat: self.seat, player, others: 0 };
+        let seat = self.seat;
+        let mut world = World { machine, hidden, sorted, start, estimates, seat, player, others: 0 };
         world.deal(rng);
         world
     }
@@ -117,6 +121,8 @@ pub struct World {
     hidden: Hidden,
     sorted: State,
     start: State,
+    /// What heuristics say of `start`.
+    estimates: Estimates,
     seat: usize,
     player: u8,
     /// What the answers of others are drawn from.
@@ -139,6 +145,7 @@ impl World {
     fn deal<G: Rng + ?Sized>(&mut self, rng: &mut G) {
         self.machine.deal_hidden(&self.hidden, rng);
         self.start.clone_from(self.machine.state());
+        self.machine.set_mark(&mut self.estimates);
         self.others = rng.next_u64();
     }
 
@@ -189,6 +196,7 @@ impl World {
     /// Back to before all choices.
     pub fn reset(&mut self) {
         self.machine.set_state(&self.start);
+        self.machine.note_at_mark();
     }
 
     /// Goes to another spot of that world.
@@ -314,10 +322,8 @@ impl World {
         let together = matches!(program.outcome, OutcomeSlot::Together);
         let mut total = 0i64;
         for player in 0..players {
-            for h in &program.heuristics {
-                let mut out = [0];
-                self.machine.eval(h.func, &[player as u64], &mut out)?;
-                let value = out[0] as i64;
+            for heuristic in 0..program.heuristics.len() {
+                let value = self.machine.estimate(&mut self.estimates, heuristic, player)?;
                 total = if together {
                     total.saturating_add(value)
                 } else if mate(player) {

@@ -30,6 +30,7 @@ pub use data::subsets::{NOWHERE, Subsets};
 pub use eval::onlookers::chosen_things;
 pub use machine::clock::{Clock, LastWays};
 pub use machine::determinize::Hidden;
+pub use machine::estimates::Estimates;
 pub use machine::game::{Machine, Numbers};
 pub use machine::legacy::Legacy;
 pub use views::view::{Card, Description, Drawn, HolderView, MapView, Pile, Seen, View};

@@ -20,13 +20,22 @@ const FORCE: Classes = 1 << 59;
 /// All other layers.
 const LAYERS: Classes = 1 << 60;
 const CLOCKS: Classes = 1 << 61;
+/// Classes of attributes: the last one is of all that begin anew with a turn, round or phase.
 const ATTRS: u32 = 32;
 const KINDS: u32 = 10;
 const PLACES: Classes = ((1 << KINDS) - 1) << ATTRS;
 
-/// An attribute's class.
-pub(crate) fn attr_class(attr: AttrIx) -> Classes {
-    1 << (u32::from(attr.0) % ATTRS)
+/// The class of each attribute.
+fn attr_classes(p: &Program) -> Vec<Classes> {
+    let mut lasting = 0;
+    let class = |a: &AttrSlot| {
+        if a.per.is_some() {
+            return 1 << (ATTRS - 1);
+        }
+        lasting += 1;
+        1 << ((lasting - 1) % (ATTRS - 1))
+    };
+    p.attrs.iter().map(class).collect()
 }
 
 /// The class of the places of a kind of components.
@@ -54,7 +63,7 @@ fn kind_of(p: &Program, u: u8) -> Option<usize> {
 
 /// The read set of a function.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-struct Reads {
+pub(crate) struct Reads {
     /// What it reads of anything.
     any: Classes,
     /// What it reads only of the player that is its first argument.
@@ -92,6 +101,11 @@ pub(crate) struct Memo {
     invariants: Vec<Classes>,
     /// Changes since [`Memo::keep_invariants`] was called last.
     unjudged: Classes,
+    /// Changes since [`Memo::watch`] was called last: of anything, and by player of the player's attributes.
+    watched: Classes,
+    watched_of: Vec<Classes>,
+    /// By attribute.
+    attrs: Vec<Classes>,
     /// What changes when a turn, round or phase begins or ends.
     clock: Classes,
     /// By kind of components: what changes when one is moved.
@@ -127,6 +141,7 @@ impl Memo {
             clock: ALL,
             unjudged: ALL,
             first: vec![u16::MAX; p.funcs.len()],
+            attrs: attr_classes(p),
             ..Memo::default()
         };
         if !freely && !noticed && p.kept.is_empty() && p.invariants.is_empty() {
@@ -151,8 +166,8 @@ impl Memo {
         let of_invariant = |i: &InvariantSlot| reads.get(i.func.index()).map_or(NEVER, |r| r.any | r.own);
         memo.invariants = p.invariants.iter().map(of_invariant).collect();
         let renewed = p.attrs.iter().enumerate().filter(|(_, a)| a.per.is_some());
-        memo.clock = renewed.fold(CLOCKS | LAYERS, |m, (i, _)| m | attr_class(AttrIx(i as u16)));
-        memo.moved = p.comps.iter().enumerate().map(|(ci, c)| moved_classes(p, ci, c)).collect();
+        memo.clock = renewed.fold(CLOCKS | LAYERS, |m, (i, _)| m | memo.attr_class(AttrIx(i as u16)));
+        memo.moved = p.comps.iter().enumerate().map(|(ci, c)| memo.moved_classes(p, ci, c)).collect();
         if !freely && p.kept.is_empty() {
             return memo;
         }
@@ -189,6 +204,25 @@ impl Memo {
         };
         (memo.any, memo.own) = (table(|r| r.any), table(|r| r.own | r.any));
         memo
+    }
+
+    /// An attribute's class.
+    #[inline]
+    pub fn attr_class(&self, attr: AttrIx) -> Classes {
+        self.attrs.get(attr.index()).copied().unwrap_or(ALL)
+    }
+
+    /// What changes when a component is moved: its place, who knows it, when it came there, and the layers on it.
+    fn moved_classes(&self, p: &Program, ci: usize, c: &Components) -> Classes {
+        let came = p.attrs.iter().position(|a| a.cell == c.came && c.came != u32::MAX);
+        let came = came.map_or(0, |i| self.attr_class(AttrIx(i as u16)));
+        places_class(ci) | faces_class(ci) | LAYERS | came
+    }
+
+    /// Notes that an attribute of something has changed.
+    #[inline]
+    pub fn note_attr(&mut self, attr: AttrIx) {
+        self.dirty |= self.attr_class(attr);
     }
 
     /// Notes that everything may have changed.
@@ -230,7 +264,7 @@ impl Memo {
         match ins.changes() {
             // What a seat learns is noted where it happens; functions that read histories are never memoised.
             Changes::Nothing => 0,
-            Changes::Attr(attr) => attr_class(attr),
+            Changes::Attr(attr) => self.attr_class(attr),
             Changes::Faces(u) => of(u, faces_class),
             Changes::Moved(u) => moved(u),
             Changes::Turns => self.clock,
@@ -242,12 +276,13 @@ impl Memo {
     /// Notes that a player's attribute has changed.
     #[inline]
     pub fn note_player_attr(&mut self, player: i64, attr: AttrIx) {
+        let class = self.attr_class(attr);
         match usize::try_from(player).ok().and_then(|i| self.dirty_of.get_mut(i)) {
             Some(dirty) => {
-                *dirty |= attr_class(attr);
+                *dirty |= class;
                 self.is_player_dirty = true;
             }
-            None => self.dirty |= attr_class(attr),
+            None => self.dirty |= class,
         }
     }
 
@@ -263,6 +298,7 @@ impl Memo {
         let dirty = std::mem::take(&mut self.dirty);
         self.unnoticed |= dirty;
         self.unjudged |= dirty;
+        self.watched |= dirty;
         if dirty == ALL {
             self.good.fill(0);
             self.dirty_of.fill(0);
@@ -275,10 +311,11 @@ impl Memo {
         if !std::mem::take(&mut self.is_player_dirty) {
             return;
         }
-        for whose in 0..self.players {
+        for whose in 0..self.dirty_of.len() {
             let dirty = self.dirty_of.get_mut(whose).map_or(0, std::mem::take);
             self.unnoticed |= dirty;
             self.unjudged |= dirty;
+            self.watched_of.get_mut(whose).into_iter().for_each(|of| *of |= dirty);
             if dirty != 0 {
                 for player in 0..self.players {
                     self.invalidate(player == whose, player, dirty);
@@ -326,6 +363,25 @@ impl Memo {
     /// Notes that all invariants hold now.
     pub fn keep_invariants(&mut self) {
         self.unjudged = 0;
+    }
+
+    /// Begins to watch what changes from now on.
+    pub fn watch(&mut self, players: usize) {
+        self.apply_changes();
+        if self.dirty_of.is_empty() {
+            self.dirty_of.resize(players, 0);
+        }
+        self.watched = 0;
+        self.watched_of.clear();
+        self.watched_of.resize(players, 0);
+    }
+
+    /// Whether something that a function of a player reads may have changed since [`Memo::watch`] was called last.
+    pub fn has_changed(&mut self, reads: Reads, player: usize) -> bool {
+        self.apply_changes();
+        let all = self.watched_of.iter().fold(self.watched, |all, of| all | of);
+        let own = self.watched | self.watched_of.get(player).copied().unwrap_or(ALL);
+        reads.any & (all | NEVER) != 0 || reads.own & own != 0
     }
 
     /// The words of a memoised value, if they are valid for that player.
@@ -411,12 +467,6 @@ impl Memo {
     }
 }
 
-/// What changes when a component is moved: its place, who knows it, when it came there, and the layers on it.
-fn moved_classes(p: &Program, ci: usize, c: &Components) -> Classes {
-    let came = p.attrs.iter().position(|a| a.cell == c.came && c.came != u32::MAX);
-    places_class(ci) | faces_class(ci) | LAYERS | came.map_or(0, |i| attr_class(AttrIx(i as u16)))
-}
-
 /// The read set of what seats see: what the functions of zones read, and what lies in these zones.
 fn sight_classes(p: &Program, reads: &[Reads]) -> Classes {
     let mut all = 0;
@@ -434,9 +484,18 @@ fn sight_classes(p: &Program, reads: &[Reads]) -> Classes {
 /// A call: the function, and whether its first argument is the caller's.
 type Called = (usize, bool);
 
+/// The read set of each heuristic.
+pub(crate) fn heuristic_reads(p: &Program) -> Vec<Reads> {
+    let all = read_sets(p, p.heuristics.iter().map(|h| h.func));
+    let unknown = Reads { any: NEVER, own: 0 };
+    p.heuristics.iter().map(|h| all.get(h.func.index()).copied().unwrap_or(unknown)).collect()
+}
+
 /// The read sets of some functions and of all that they call; those of others are unknown.
 fn read_sets(p: &Program, wanted: impl Iterator<Item = FuncId>) -> Vec<Reads> {
-    let planes = plane_classes(p);
+    let attrs = attr_classes(p);
+    let planes = plane_classes(p, &attrs);
+    let attr_class = |attr: AttrIx| attrs.get(attr.index()).copied().unwrap_or(NEVER);
     let mut own: Vec<Reads> = vec![Reads { any: NEVER, own: 0 }; p.funcs.len()];
     let mut calls: Vec<Vec<Called>> = vec![Vec::new(); p.funcs.len()];
     let mut seen = vec![false; p.funcs.len()];
@@ -451,7 +510,7 @@ fn read_sets(p: &Program, wanted: impl Iterator<Item = FuncId>) -> Vec<Reads> {
                 Ins::LdAttr { e, attr, .. } if has(e) && is_player_attr(p, attr) => {
                     all.own |= attr_class(attr)
                 }
-                _ => all.any |= read_set(p, &planes, ins),
+                _ => all.any |= read_set(p, &planes, &attr_class, ins),
             }
             match *ins {
                 Ins::Call { at, f } => calls[i].push((f.index(), has(at))),
@@ -551,7 +610,7 @@ fn first_argument_registers(p: &Program, f: &Func, code: &[Ins]) -> Vec<RegSet> 
 }
 
 /// The class of each word of the planes.
-fn plane_classes(p: &Program) -> Vec<Classes> {
+fn plane_classes(p: &Program, attrs: &[Classes]) -> Vec<Classes> {
     let mut out = vec![0; p.planes as usize];
     let mut mark = |at: u32, n: usize, class: Classes| {
         for x in out.iter_mut().skip(at as usize).take(n) {
@@ -559,8 +618,7 @@ fn plane_classes(p: &Program) -> Vec<Classes> {
         }
     };
     let group = |g: GroupIx| p.groups.get(g.index()).map(|g| (g.at, (g.n as usize + 1) * g.w as usize));
-    for (i, a) in p.attrs.iter().enumerate() {
-        let class = attr_class(AttrIx(i as u16));
+    for (a, class) in p.attrs.iter().zip(attrs.iter().copied()) {
         if let Some((at, n)) = a.planes.and_then(group) {
             mark(at, n, class);
         }
@@ -579,7 +637,7 @@ fn plane_classes(p: &Program) -> Vec<Classes> {
 }
 
 /// The read set of one instruction.
-fn read_set(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
+fn read_set(p: &Program, planes: &[Classes], attr_class: &dyn Fn(AttrIx) -> Classes, ins: &Ins) -> Classes {
     let at = |at: u32, n: usize| {
         let words = planes.get(at as usize..at as usize + n).unwrap_or(&[]);
         // A plane of unknown contents depends on everything.
@@ -677,7 +735,7 @@ mod tests {
         // The words before belong to other segments.
         let found = some(&[7, 0b1011]);
         m.keep_options(slot, &found, 0, 1);
-        m.dirty |= attr_class(AttrIx(2));
+        m.note_attr(AttrIx(2));
         out.words.push(99);
         assert!(m.recall_options(slot, &mut out));
         assert_eq!((out.count(), out.weight(), out.words.as_slice()), (found.count(), 1, &[99, 0b1011][..]));
@@ -726,7 +784,7 @@ mod tests {
         m.invalidate_all();
         assert!(m.take_sight_change());
         assert!(!m.take_sight_change());
-        m.dirty |= attr_class(AttrIx(1));
+        m.note_attr(AttrIx(1));
         m.keep_truth((0, 0), true);
         assert_eq!(m.recall_truth((0, 0)), Some(true));
         assert!(!m.take_sight_change());

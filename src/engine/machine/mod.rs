@@ -2,6 +2,7 @@
 pub(crate) mod bulk_count;
 pub(crate) mod clock;
 pub(crate) mod determinize;
+pub(crate) mod estimates;
 pub(crate) mod free_play;
 pub(crate) mod game;
 pub(crate) mod legacy;
