@@ -138,6 +138,8 @@ pub struct Tables<'m> {
     pub truth_sets: HashMap<(ValueId, UniverseId), Option<u32>>,
     /// The same values as tables.
     pub truth_tables: HashMap<ValueId, Option<TableIx>>,
+    /// By attribute `per stay`: what each face begins with.
+    pub stay_tables: HashMap<AttrIx, TableIx>,
     /// Compositions of two tables: the second looked up by the first.
     pub composed_tables: HashMap<(TableIx, TableIx), TableIx>,
     /// Fixed plane groups, by the values of all things and the comparison.
@@ -197,6 +199,7 @@ impl<'m> Tables<'m> {
             value_groups: HashMap::default(),
             truth_sets: HashMap::default(),
             truth_tables: HashMap::default(),
+            stay_tables: HashMap::default(),
             composed_tables: HashMap::default(),
             groups_by_values: HashMap::default(),
             groups_by_pair: HashMap::default(),

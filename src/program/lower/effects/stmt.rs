@@ -78,22 +78,14 @@ impl Tables<'_> {
 
     /// [`Tables::end_stays`] for one component.
     pub fn end_stay(&mut self, f: &mut FnBuild, u: UniverseId, c: R, p: R) {
-        let Some(comps) = self.p.components_of(u) else { return };
-        let (faces, initial) = (comps.faces, comps.initial.clone());
         for attr in (0..self.p.attrs.len() as u16).map(AttrIx) {
             let a = &self.p.attrs[attr.index()];
             if a.per != Some(Per::Stay) || a.of != Some(u) {
                 continue;
             }
-            // Faces that no component shows at the start begin like the others, if the attribute is of all.
-            let begins = |face: u16| {
-                let shown = initial.iter().position(|x| *x == face);
-                let all = if a.own.is_empty() { a.initial.first() } else { None };
-                shown.and_then(|c| a.initial.get(c)).or(all).copied().unwrap_or(NONE as i32)
-            };
-            let given = (0..self.things_in(faces) as u16).map(begins).collect();
-            let (name, maybe, base, end) = (a.name.clone(), a.maybe, f.next, f.new_label());
-            let (table, t) = (self.add_table(&name, faces, given), f.alloc(1));
+            let (maybe, base, end) = (a.maybe, f.next, f.new_label());
+            let Some(table) = self.find_stay_table(attr, u) else { continue };
+            let t = f.alloc(1);
             f.jnone(p, end);
             f.emit(Ins::LdPlace { d: t, c, u: u.0 as u8 });
             f.emit(Ins::Eq { d: t, a: t, b: p });
@@ -107,6 +99,27 @@ impl Tables<'_> {
             f.place_label(end);
             f.next = base;
         }
+    }
+
+    /// What each face of a component begins with in an attribute.
+    fn find_stay_table(&mut self, attr: AttrIx, u: UniverseId) -> Option<TableIx> {
+        if let Some(table) = self.stay_tables.get(&attr) {
+            return Some(*table);
+        }
+        let comps = self.p.components_of(u)?;
+        let a = self.p.attrs.get(attr.index())?;
+        // Faces that no component shows at the start begin like the others, if the attribute is of all.
+        let all = if a.own.is_empty() { a.initial.first().copied() } else { None };
+        let faces = comps.faces;
+        let mut given = vec![None; self.things_in(faces) as usize];
+        for (face, start) in comps.initial.iter().zip(&a.initial) {
+            given.get_mut(usize::from(*face)).into_iter().for_each(|g| *g = g.or(Some(*start)));
+        }
+        let given = given.into_iter().map(|start| start.or(all).unwrap_or(NONE as i32)).collect();
+        let name = a.name.clone();
+        let table = self.add_table(&name, faces, given);
+        self.stay_tables.insert(attr, table);
+        Some(table)
     }
 
     /// Whether the target of a move is a zone with an order.
