@@ -365,6 +365,7 @@ impl<'a> Wording<'a> {
                 }
             }
         };
+        let bare = name.text.len() == whole.text.len();
         let on_offer = self.offered_actions();
         let same = |ix: &ActionIx| {
             p.actions.get(ix.index()).is_some_and(|a| {
@@ -380,7 +381,8 @@ impl<'a> Wording<'a> {
         named.extend(rest);
         let mut first: Option<Result<Choice, WordError>> = None;
         for ix in named {
-            let read = self.parse_args(ix, whole, &args);
+            let only = if bare { self.find_only_choice(ix) } else { None };
+            let read = only.map_or_else(|| self.parse_args(ix, whole, &args), Ok);
             if read.as_ref().is_ok_and(|c| self.options.index_of(c).is_some()) {
                 return read;
             }
@@ -401,6 +403,19 @@ impl<'a> Wording<'a> {
             words.dedup();
             Err(name.to_unknown_error("there is no action", &words))
         })
+    }
+
+    /// The choice of an action with arguments, if there is only one: its name alone says it.
+    fn find_only_choice(&self, ix: ActionIx) -> Option<Choice> {
+        let params = &self.program().actions.get(ix.index())?.params;
+        let mut words = Words::new();
+        for (i, param) in params.iter().enumerate() {
+            match (param.domain, self.list_candidates(ix, i, &words).as_slice()) {
+                (Domain::Number | Domain::Thing(_), [only]) => words.push(*only as u64),
+                _ => return None,
+            }
+        }
+        (!params.is_empty()).then_some(Choice::Action { action: ix, params: words })
     }
 
     /// Actions of the menus on offer.

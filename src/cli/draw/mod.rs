@@ -6,7 +6,7 @@ mod sheets;
 #[cfg(test)]
 mod tests;
 
-pub use holders::{holder_lines, outcome_lines};
+pub use holders::{holder_lines, outcome_lines, read_cards};
 pub use maps::map_lines;
 pub use sheets::sheet_lines;
 
@@ -80,21 +80,28 @@ pub fn display_width(text: &str) -> usize {
     n
 }
 
-/// Pieces in lines, broken between pieces only; later lines are indented.
+/// Pieces in lines, broken between pieces; one that is longer than half a line, between its words, too. Later lines are indented.
 pub fn flow_pieces(head: &str, pieces: &[String], columns: usize) -> Vec<String> {
     const INDENT: &str = "    ";
     let mut lines = Vec::new();
     let mut line = head.to_string();
-    for piece in pieces {
+    let mut add = |text: &str, line: &mut String| {
         let gap = if line.is_empty() || line.ends_with(' ') { "" } else { " " };
-        if display_width(&line) > INDENT.len()
-            && display_width(&line) + gap.len() + display_width(piece) > columns
+        if display_width(line) > INDENT.len()
+            && display_width(line) + gap.len() + display_width(text) > columns
         {
             lines.push(line.trim_end().to_string());
-            line = format!("{INDENT}{piece}");
+            *line = format!("{INDENT}{text}");
         } else {
             line.push_str(gap);
-            line.push_str(piece);
+            line.push_str(text);
+        }
+    };
+    for piece in pieces {
+        if display_width(piece) <= columns / 2 {
+            add(piece, &mut line);
+        } else {
+            piece.split(' ').for_each(|word| add(word, &mut line));
         }
     }
     if !line.trim().is_empty() {

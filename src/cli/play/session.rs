@@ -408,7 +408,11 @@ impl Session<'_> {
                 io.write_line(HELP)?;
                 Next::Again
             }
-            "look" => Next::Redraw,
+            "look" if rest.is_empty() => Next::Redraw,
+            "look" => {
+                table::show_cards(&mut self.m, seat, rest, io)?;
+                Next::Again
+            }
             "not" if rest == "done" || rest.starts_with("done ") => {
                 self.take_back_done(rest.trim_start_matches("done").trim(), io)?
             }
@@ -635,7 +639,7 @@ const HELP: &str = "  3              take the choice with that number
   redo           take the choice again that was taken back
   not done       where all players act freely: be asked again, until all are done
   log            show what has happened, as far as you may know it
-  look           draw everything again
+  look [WORD]    draw everything again, or read the cards and piles with that word
   save FILE      write the match to a file; `houserule replay FILE` shows it
   quit           stop";
 

@@ -168,6 +168,15 @@ pub fn show_board(
     io.write_line("")
 }
 
+/// What stands on the cards with a word, and on those of piles with that word, as a seat sees them.
+pub fn show_cards(m: &mut Match, seat: usize, word: &str, io: &mut Io) -> Result<(), Failure> {
+    let lines = draw::read_cards(&m.view(seat), word, terminal_style(io));
+    if lines.is_empty() {
+        return io.write_line(&format!("No card or pile that you see has `{word}` in its name or text."));
+    }
+    lines.iter().try_for_each(|line| io.write_line(line))
+}
+
 /// The question and what may be answered, in the words of a seat.
 pub fn show_question(m: &mut Match, seat: usize, d: &Decision, io: &mut Io) -> Result<(), Failure> {
     let style = terminal_style(io);
@@ -235,6 +244,15 @@ fn free_title(o: &Offered) -> String {
     }
 }
 
+/// The title behind the words of a choice, if it says more than they do.
+fn longer_title(o: &Offered, style: Style) -> String {
+    if has_title(o) || is_same_text(&o.words, &o.title) {
+        String::new()
+    } else {
+        format!("  {}", style.paint_text("2", &o.title))
+    }
+}
+
 /// Choices with numbers: many of several actions a paragraph an action, others in columns. `plain` leaves the numbers out.
 pub fn list_numbered(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> Result<(), Failure> {
     let first = offered.first().map_or("", |(_, o)| split_choice(&o.words).0);
@@ -254,9 +272,10 @@ pub fn list_numbered(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> R
         let pieces: Vec<String> = group
             .iter()
             .map(|(n, o)| {
-                let (title, cost) = (free_title(o), o.cost_note());
+                let (title, cost, more) = (free_title(o), o.cost_note(), longer_title(o, style));
                 let said = if titled { &title } else { split_choice(&title).1 };
-                format!("{} {said}{cost}", style.paint_text("1", &n.to_string()))
+                let more = if action.is_empty() { more } else { String::new() };
+                format!("{} {said}{cost}{more}", style.paint_text("1", &n.to_string()))
             })
             .collect();
         let head = if head.is_empty() { String::from("  ") } else { format!("  {head}:  ") };
@@ -279,12 +298,7 @@ fn show_columns(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> Result
         .iter()
         .map(|(n, o)| {
             let number = if plain { String::new() } else { style.paint_text("1", &format!("{n:>digits$} ")) };
-            let title = if has_title(o) || is_same_text(&o.words, &o.title) {
-                String::new()
-            } else {
-                format!("  {}", style.paint_text("2", &o.title))
-            };
-            format!("{number}{}{title}", choice_title(o))
+            format!("{number}{}{}", choice_title(o), longer_title(o, style))
         })
         .collect();
     let widest = texts.iter().map(|t| display_width(t)).max().unwrap_or(1) + 3;

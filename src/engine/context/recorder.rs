@@ -538,7 +538,11 @@ impl Recorder {
 
     pub fn log_phase(&mut self, p: &Program, phase: PhaseIx) {
         if self.watch(p) {
-            let title = p.phases.get(phase.index()).map_or(String::new(), |f| f.title.to_string());
+            let phase_title = |f: &PhaseSlot| match f.title == f.name {
+                true => f.name.replace('_', " "),
+                false => f.title.to_string(),
+            };
+            let title = p.phases.get(phase.index()).map_or(String::new(), phase_title);
             self.push(p, EventKind::Phase(phase), vec![literal(&title)]);
         }
     }
