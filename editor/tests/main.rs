@@ -3,6 +3,7 @@
 mod beside;
 mod draw;
 mod draw_over;
+mod draw_patches;
 mod faults;
 mod folder;
 mod keyboard;

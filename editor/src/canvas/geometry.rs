@@ -39,6 +39,35 @@ impl Grid {
         Vec2::new(c + shift, (r - 1.0).max(0.0) * APART + HIGH) * scale
     }
 
+    /// The sides of a space, as directions of the rules: 0 is the north, 1 the north-east, and so on clockwise.
+    pub fn sides(&self) -> &'static [u8] {
+        if self.hexes { &[1, 2, 3, 5, 6, 7] } else { &[0, 2, 4, 6] }
+    }
+
+    /// The place beyond a side of a place, if the map has it.
+    pub fn beyond(&self, (column, row): At, side: u8) -> Option<At> {
+        // Along a row of hexes, what lies north-west of a place has its column or the one before.
+        let odd = (row & 1) as i64;
+        let (up, down) = match (self.hexes, self.slanted) {
+            (false, _) => (0, 0),
+            (true, true) => (-1, 0),
+            (true, false) => (odd - 1, odd - 1),
+        };
+        let (x, y) = match side {
+            0 => (0, 1),
+            1 => (up + 1, 1),
+            2 => (1, 0),
+            3 => (down + 1, -1),
+            4 => (0, -1),
+            5 => (down, -1),
+            6 => (-1, 0),
+            _ => (up, 1),
+        };
+        let column = u32::try_from(i64::from(column) + x).ok().filter(|c| *c < self.columns)?;
+        let row = u32::try_from(i64::from(row) + y).ok().filter(|r| *r < self.rows)?;
+        Some((column, row))
+    }
+
     /// How far a row begins to the east, in widths of a space.
     fn shift(&self, row: u32) -> f32 {
         match (self.hexes, self.slanted) {
@@ -107,6 +136,31 @@ impl Placed {
             .collect()
     }
 
+    /// The ends of a side of a place, clockwise.
+    pub fn side(&self, at: At, side: u8) -> [Pos2; 2] {
+        if !self.grid.hexes {
+            let r = self.rect(at);
+            return match side {
+                0 => [r.left_top(), r.right_top()],
+                2 => [r.right_top(), r.right_bottom()],
+                4 => [r.right_bottom(), r.left_bottom()],
+                _ => [r.left_bottom(), r.left_top()],
+            };
+        }
+        // The first corner lies in the south of the east side, the next ones clockwise.
+        let first = match side {
+            1 => 4,
+            2 => 5,
+            3 => 0,
+            5 => 1,
+            6 => 2,
+            _ => 3,
+        };
+        let corners = self.corners(at, 0.0);
+        let corner = |n: usize| corners.get(n % 6).copied().unwrap_or(self.middle(at));
+        [corner(first), corner(first + 1)]
+    }
+
     /// The place under a point.
     pub fn place_at(&self, p: Pos2) -> Option<At> {
         let v = (p - self.min) / self.scale;
@@ -171,6 +225,26 @@ mod tests {
                 }
                 assert_eq!(placed.place_at(placed.middle((0, 0)) + Vec2::new(-scale * 1.2, 0.0)), None);
                 assert_eq!(placed.place_at(placed.middle((8, 6)) + Vec2::new(scale * 1.2, 0.0)), None);
+            }
+        }
+    }
+
+    #[test]
+    fn a_step_over_a_side_leads_to_the_place_that_lies_there() {
+        for (hexes, slanted) in [(false, false), (true, false), (true, true)] {
+            let grid = Grid { hexes, slanted, columns: 5, rows: 5 };
+            let p = grid.place_in(Rect::from_min_size(Pos2::ZERO, Vec2::splat(900.0)), 60.0, Vec2::ZERO);
+            for at in (0..5).flat_map(|c| (0..5).map(move |r| (c, r))) {
+                for side in grid.sides() {
+                    let [a, b] = p.side(at, *side);
+                    let middle = a + (b - a) / 2.0;
+                    let there = p.middle(at) + (middle - p.middle(at)) * 2.0;
+                    assert_eq!(grid.beyond(at, *side), p.place_at(there), "{grid:?} {at:?} {side}");
+                    // 0 is the north, and the others follow clockwise.
+                    let v = (middle - p.middle(at)).normalized();
+                    let angle = f32::from(*side) * 45.0_f32.to_radians();
+                    assert!(v.x * angle.sin() - v.y * angle.cos() > 0.9, "{grid:?} {side} {v:?}");
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ mod geometry;
 mod paint;
 
 pub use geometry::{At, Grid};
-pub use paint::contrast_color;
+pub use paint::{contrast_color, paint_piece};
 
 use egui::{Color32, Event, EventFilter, Key, Modifiers, PointerButton, Rect, Sense, Ui, Vec2};
 use std::collections::BTreeMap;
@@ -57,6 +57,10 @@ pub struct Tile {
     pub tokens: Vec<Token>,
     /// What surrounds it.
     pub edge: Edge,
+    /// Spaces of one number belong together: a strong line runs between them and others. 0: it belongs to none.
+    pub group: u32,
+    /// Bands along its sides: the side, as a direction of the rules, and the colour.
+    pub bands: Vec<(u8, Color32)>,
     /// All of it in words: place, contents, what is offered. What a screen reader says and a tooltip shows.
     pub said: String,
 }

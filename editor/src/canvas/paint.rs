@@ -1,5 +1,5 @@
 //! Paints a map.
-use super::geometry::{At, Placed, Range};
+use super::geometry::{At, Grid, Placed, Range};
 use super::{Edge, Map, Overlay, Tile, Token, Viewport, tile_at};
 use egui::{Align2, Color32, FontFamily, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2};
 
@@ -46,6 +46,8 @@ pub(super) fn paint_map(
         let Some(t) = tile_at(map, at) else { continue };
         paint_tile(ui, &painter, map, t, map.over.get(&at), place, view.scale);
     }
+    let group = |at: At| tile_at(map, at).map_or(0, |t| t.group);
+    paint_groups(ui, &painter, &map.grid, place, view.scale, visible.spots(), &group);
     // Lines over all tiles, so that no neighbour covers them.
     for at in visible.spots() {
         let Some(t) = tile_at(map, at) else { continue };
@@ -67,6 +69,51 @@ pub(super) fn paint_map(
     }
     if map.ways.is_empty() {
         paint_names(ui, &all, view, place, rect, inner, visible);
+    }
+}
+
+/// Paints a piece of a map alone, as large as a box lets it be. Returns where each of its tiles lies.
+pub fn paint_piece(ui: &Ui, grid: Grid, tiles: &[Tile], rect: Rect) -> Vec<Rect> {
+    let around = |place: &Placed| tiles.iter().fold(Rect::NOTHING, |all, t| all.union(place.rect(t.at)));
+    let one = around(&grid.place_in(rect, 1.0, Vec2::ZERO)).size();
+    let room = rect.shrink(2.0).size();
+    let scale = (room.x / one.x.max(1.0)).min(room.y / one.y.max(1.0)).max(1.0);
+    let middle = around(&grid.place_in(rect, scale, Vec2::ZERO)).center();
+    let place = grid.place_in(rect, scale, rect.center() - middle);
+    let over = std::collections::BTreeMap::new();
+    let map = Map { name: "", grid, tiles, ways: &[], over: &over, chosen: &|_| false, grey: false };
+    let painter = ui.painter_at(rect);
+    for t in tiles {
+        paint_tile(ui, &painter, &map, t, None, &place, scale);
+    }
+    let group = |at: At| tiles.iter().find(|t| t.at == at).map_or(0, |t| t.group);
+    paint_groups(ui, &painter, &grid, &place, scale, tiles.iter().map(|t| t.at), &group);
+    tiles.iter().map(|t| place.rect(t.at)).collect()
+}
+
+/// Strong lines around the spaces that belong together.
+fn paint_groups(
+    ui: &Ui,
+    painter: &egui::Painter,
+    grid: &Grid,
+    place: &Placed,
+    scale: f32,
+    spots: impl Iterator<Item = At>,
+    group: &dyn Fn(At) -> u32,
+) {
+    let visuals = ui.visuals();
+    let colour = if visuals.dark_mode { visuals.extreme_bg_color } else { visuals.strong_text_color() };
+    let line = Stroke::new((scale * 0.08).clamp(1.5, 5.0), colour);
+    for at in spots {
+        let own = group(at);
+        if own == 0 {
+            continue;
+        }
+        for side in grid.sides() {
+            if grid.beyond(at, *side).map_or(0, group) != own {
+                painter.line_segment(place.side(at, *side), line);
+            }
+        }
     }
 }
 
@@ -103,6 +150,12 @@ fn paint_tile(
     } else {
         let apart = if graph { scale * 0.1 } else { 0.5 };
         painter.rect(rect.shrink(apart), if graph { 4.0 } else { 0.0 }, fill, line, StrokeKind::Inside);
+    }
+    for (side, colour) in &t.bands {
+        let [a, b] = place.side(t.at, *side);
+        let middle = place.middle(t.at);
+        let inwards = |p: Pos2| p + (middle - p) * 0.22;
+        painter.add(Shape::convex_polygon(vec![a, b, inwards(b), inwards(a)], *colour, Stroke::NONE));
     }
     if scale < LEGIBLE {
         return;

@@ -75,7 +75,7 @@ impl Board {
             None => declared.unwrap_or((0, 0)),
         };
         let lattice = Lattice { topology, columns, rows };
-        let colours = look::Colours::from_map(analysis, map.name);
+        let looks = look::Looks::from_map(analysis, map.name);
         let names: Vec<RowName> = picture.map_or_else(Vec::new, |p| {
             let named = p.rows.iter().zip((0..rows).rev());
             named
@@ -119,7 +119,7 @@ impl Board {
                             let mut put: Vec<(Span, bool)> =
                                 row.map(|r| legends.mark_spans(r)).unwrap_or_default();
                             put.extend(legends.mark_spans(key.1));
-                            (legends.meaning_of_cell(row, key.1), colours.find_fill(&put))
+                            (legends.meaning_of_cell(row, key.1), looks.find_fill(&put))
                         })
                         .clone(),
                     None => (None, None),
@@ -127,7 +127,7 @@ impl Board {
                 Cell { at, sign, space, meaning, colour, origin }
             })
             .collect::<Vec<Cell>>();
-        let palette = legends.make_palette(cells.iter().filter_map(|c| c.sign.as_deref()), &colours);
+        let palette = legends.make_palette(cells.iter().filter_map(|c| c.sign.as_deref()), &looks);
         let grid = picture.map(|p| p.span);
         let origin = match grid {
             Some(span) if own => Origin::Literal(span),

@@ -2,7 +2,9 @@
 use super::lattice::declared_size;
 use super::sheet_id::{Found, SheetId, id_of_item, inner_items};
 use crate::analysis::Analysis;
+use houserule_model::hir::{Model, ScopeId};
 use houserule_syntax::ast::{File, Item, ItemKind, Layout, MapDecl, Shape};
+use houserule_text::Span;
 use std::sync::Arc;
 
 /// One of those on which a sheet is built.
@@ -117,6 +119,19 @@ impl<'a> Layers<'a> {
         layer > self.own
     }
 
+    /// The scopes that are in force.
+    pub fn scopes(&self, model: &Model) -> Vec<ScopeId> {
+        let declared = |l: &Layer<'_>| match l.item.map(|i| &i.kind) {
+            None => Some(ScopeId(0)),
+            Some(ItemKind::Scenario(s)) => find_scope(model, s.name.span),
+            Some(ItemKind::Part(p)) => find_scope(model, p.name.span),
+            Some(ItemKind::Variant(v)) => find_scope(model, v.name.span),
+            Some(ItemKind::Mod(m)) => find_scope(model, m.title.span),
+            Some(_) => None,
+        };
+        self.all.iter().filter_map(declared).collect()
+    }
+
     /// The scenario that is played: of a line of them the last.
     pub(super) fn scenario(&self) -> Option<&'a str> {
         self.all.iter().rev().find_map(|l| match l.item.map(|i| &i.kind) {
@@ -158,6 +173,11 @@ impl<'a> Layers<'a> {
         }
         maps
     }
+}
+
+/// The scope that is declared at a place.
+fn find_scope(model: &Model, span: Span) -> Option<ScopeId> {
+    model.scopes.iter().position(|s| s.span == span).map(|n| ScopeId(n as u32))
 }
 
 /// Whether maps of a shape are drawn: those of squares and of hexes are, unless they grow.

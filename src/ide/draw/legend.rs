@@ -1,7 +1,7 @@
 //! Reads legends: the meaning of each sign, and the palette made of them.
 use super::Origin;
 use super::layers::Layers;
-use super::look::{Colours, to_plain_text};
+use super::look::{Looks, to_plain_text};
 use crate::analysis::Analysis;
 use houserule_model::hir::{KindSort, Model};
 use houserule_syntax::TokenKind;
@@ -168,7 +168,7 @@ impl<'a> Legends<'a> {
     pub(super) fn make_palette<'s>(
         &'s self,
         drawn: impl Iterator<Item = &'s str>,
-        colours: &Colours<'_>,
+        looks: &Looks<'_>,
     ) -> Vec<Entry> {
         let mut used: BTreeMap<&str, usize> = BTreeMap::new();
         for sign in drawn {
@@ -189,7 +189,7 @@ impl<'a> Legends<'a> {
                 sign: sign.into(),
                 title: self.sign_title(sign),
                 doc: row.and_then(|r| remark_behind(self.analysis, r.row.span)),
-                colour: if space { colours.find_fill(&self.mark_spans(sign)) } else { None },
+                colour: if space { looks.find_fill(&self.mark_spans(sign)) } else { None },
                 origin: match row {
                     Some(r) if r.own => Origin::Literal(r.row.span),
                     Some(r) => Origin::FromOther(r.row.span),

@@ -1,19 +1,20 @@
-//! Evaluates the colour of a sign: the `fill` of the rules' `look` for what the sign puts on a space.
+//! Evaluates the rules' `look` without playing: the `fill` of a space for what its sign puts there, and all of the look of a space on which a patch lies.
 //!
 //! Only what is certain is told. A space whose card is drawn by chance has no colour here; whoever paints chooses one then.
 use crate::analysis::Analysis;
 use houserule_model::hir::*;
 use houserule_text::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The value of an expression, as far as it is known.
 #[derive(Clone, PartialEq, Debug)]
-enum LookValue {
+pub(super) enum LookValue {
     Bool(bool),
     Int(i64),
     Word(MemberId),
     Text(String),
+    Direction(u8),
     /// A component: its kind, and its face if that is known.
     Thing(KindId, Option<MemberId>),
     Nothing,
@@ -21,65 +22,140 @@ enum LookValue {
     Space,
 }
 
-/// How a map's spaces are filled.
-pub(super) struct Colours<'a> {
-    model: &'a Model,
+/// How a map's spaces look.
+pub(super) struct Looks<'a> {
+    pub model: &'a Model,
     map: Option<&'a Map>,
-    fill: Option<&'a Body<Expr>>,
+    /// The rows of their `look`, without those of a back.
+    rows: Vec<&'a LookRow>,
+    /// Values that something may modify.
+    modified: BTreeSet<ValueId>,
 }
 
 /// What stands on a space.
-#[derive(Default)]
-struct SpaceContents<'a> {
+#[derive(Clone, Default)]
+pub(super) struct SpaceContents<'a> {
     attrs: BTreeMap<AttrId, &'a Expr>,
     slots: BTreeMap<ZoneId, LookValue>,
+    /// The patch that lies there face up.
+    pub laid: Option<LaidPatch>,
 }
 
-/// How deep an expression is looked into.
-const DEEPEST: usize = 64;
+/// A patch that lies face up on a map.
+#[derive(Clone)]
+pub(super) struct LaidPatch {
+    /// The patch.
+    pub thing: LookValue,
+    /// Where it lies: a slot of the space, or of the slot in which the space lies.
+    pub zone: ZoneId,
+    /// The attribute that says how it is turned, and its value.
+    pub turned: Option<(AttrId, i64)>,
+}
 
-impl<'a> Colours<'a> {
-    /// How the spaces of a map are filled.
-    pub fn from_map(analysis: &'a Analysis, map: &str) -> Colours<'a> {
+/// How deep an expression is looked into. What a patch prints on the last of 64 spaces is that deep.
+const DEEPEST: usize = 200;
+
+impl<'a> Looks<'a> {
+    /// How the spaces of a map look.
+    pub fn from_map(analysis: &'a Analysis, map: &str) -> Looks<'a> {
         let model = &analysis.model;
         let map = model.maps.iter().find(|m| &*m.name == map);
         let space = map.and_then(|m| model.kinds.get(m.space.index()));
-        let fills = space.map(|k| k.look.iter().filter(|r| !r.back && &*r.slot == "fill"));
-        let fill = fills.and_then(Iterator::last).map(|r| &r.expr);
-        Colours { model, map, fill }
+        let rows = space.map(|k| k.look.iter().filter(|r| !r.back).collect()).unwrap_or_default();
+        let heads = model.attachments.iter().flat_map(|a| &a.heads);
+        let values = heads.filter_map(|h| if let Target::Value(v) = h.target { Some(v) } else { None });
+        Looks { model, map, rows, modified: values.collect() }
+    }
+
+    /// The value of the look's last row for a part of it, such as `fill`.
+    fn evaluate_row(&self, slot: &str, given: &SpaceContents<'_>) -> Option<LookValue> {
+        let row = self.rows.iter().rfind(|r| &*r.slot == slot)?;
+        self.evaluate(&row.expr.body, given, &mut BTreeMap::new(), DEEPEST)
+    }
+
+    /// The colour of a space.
+    pub fn fill_of(&self, given: &SpaceContents<'_>) -> Option<[u8; 3]> {
+        match self.evaluate_row("fill", given)? {
+            LookValue::Text(t) => parse_colour(&t),
+            _ => None,
+        }
+    }
+
+    /// The texts that the look writes on a space in a part of it, such as `text`. None: it has no such part, or one of them is not known.
+    pub fn text_of(&self, slot: &str, given: &SpaceContents<'_>) -> Option<String> {
+        let rows = self.rows.iter().filter(|r| &*r.slot == slot);
+        let texts = rows.map(|r| {
+            let value = self.evaluate(&r.expr.body, given, &mut BTreeMap::new(), DEEPEST)?;
+            self.to_words(&value)
+        });
+        let texts: Vec<String> = texts.collect::<Option<_>>()?;
+        let some: Vec<&str> = texts.iter().map(|t| t.as_str()).filter(|t| !t.is_empty()).collect();
+        (!texts.is_empty()).then(|| some.join(" "))
+    }
+
+    /// The value of an expression whose only local is a component.
+    pub fn evaluate_for(&self, body: &Body<Expr>, thing: &LookValue) -> Option<LookValue> {
+        let mut locals = no_locals(body.locals.len());
+        locals.insert(LocalId(0), Some(thing.clone()));
+        self.evaluate(&body.body, &SpaceContents::default(), &mut locals, DEEPEST)
+    }
+
+    /// An attribute of a component or of a slot of the map.
+    pub fn attr_of(&self, of: &LookValue, a: AttrId) -> Option<LookValue> {
+        self.read_attr(of.clone(), a, &SpaceContents::default(), DEEPEST)
+    }
+
+    /// The value of a declared `value`.
+    pub fn call(&self, value: ValueId, args: Vec<LookValue>, given: &SpaceContents<'_>) -> Option<LookValue> {
+        self.call_value(value, args.into_iter().map(Some).collect(), given, DEEPEST)
+    }
+
+    /// A value as a text shows it.
+    pub fn to_words(&self, value: &LookValue) -> Option<String> {
+        Some(match value {
+            LookValue::Int(n) => n.to_string(),
+            LookValue::Bool(b) => if *b { "yes" } else { "no" }.to_string(),
+            LookValue::Text(t) => t.clone(),
+            LookValue::Word(m) | LookValue::Thing(_, Some(m)) => {
+                to_plain_text(&self.model.members.get(m.index())?.title)?
+            }
+            LookValue::Thing(k, None) => self.model.kinds.get(k.index())?.title.to_string(),
+            LookValue::Direction(_) | LookValue::Nothing | LookValue::Space => return None,
+        })
     }
 
     /// The colour of a space on which the rows of these signs put what they say; of rows that hold under a condition nothing is known.
     pub fn find_fill(&self, signs: &[(Span, bool)]) -> Option<[u8; 3]> {
-        let (body, map) = (self.fill?, self.map?);
+        let map = self.map?;
+        let row =
+            |(span, always): &(Span, bool)| map.legend.iter().find(|r| r.span == *span).filter(|_| *always);
+        let rows = signs.iter().map(row).collect::<Option<Vec<_>>>()?;
+        self.fill_of(&self.read_contents(rows)?)
+    }
+
+    /// What rows of a legend put on a space.
+    pub fn read_contents(&self, rows: impl IntoIterator<Item = &'a LegendRow>) -> Option<SpaceContents<'a>> {
         let mut given = SpaceContents::default();
-        for (span, always) in signs {
-            let row = map.legend.iter().find(|r| r.span == *span).filter(|_| *always)?;
-            for mark in &row.marks {
-                match mark {
-                    Mark::Set(a, value) | Mark::Player(a, value) => {
-                        given.attrs.insert(*a, value);
-                    }
-                    Mark::Component(m, z) => {
-                        let kind = self.model.members.get(m.index())?.kind;
-                        given.slots.insert(*z, LookValue::Thing(kind, Some(*m)));
-                    }
-                    Mark::OfKind(k, z) => {
-                        given.slots.insert(*z, LookValue::Thing(*k, None));
-                    }
-                    Mark::From(from, z) => {
-                        let kind = self.model.zones.get(from.index())?.holds.first()?;
-                        given.slots.insert(*z, LookValue::Thing(*kind, None));
-                    }
-                    Mark::Whose(_) => {}
+        for mark in rows.into_iter().flat_map(|r| &r.marks) {
+            match mark {
+                Mark::Set(a, value) | Mark::Player(a, value) => {
+                    given.attrs.insert(*a, value);
                 }
+                Mark::Component(m, z) => {
+                    let kind = self.model.members.get(m.index())?.kind;
+                    given.slots.insert(*z, LookValue::Thing(kind, Some(*m)));
+                }
+                Mark::OfKind(k, z) => {
+                    given.slots.insert(*z, LookValue::Thing(*k, None));
+                }
+                Mark::From(from, z) => {
+                    let kind = self.model.zones.get(from.index())?.holds.first()?;
+                    given.slots.insert(*z, LookValue::Thing(*kind, None));
+                }
+                Mark::Whose(_) => {}
             }
         }
-        let mut locals = BTreeMap::new();
-        match self.evaluate(&body.body, &given, &mut locals, DEEPEST)? {
-            LookValue::Text(t) => parse_colour(&t),
-            _ => None,
-        }
+        Some(given)
     }
 
     fn evaluate(
@@ -96,7 +172,19 @@ impl<'a> Colours<'a> {
             ExprKind::Bool(b) => LookValue::Bool(*b),
             ExprKind::None => LookValue::Nothing,
             ExprKind::Member(m) => LookValue::Word(*m),
-            ExprKind::Text(t) => LookValue::Text(to_plain_text(t)?),
+            ExprKind::Direction(d) => LookValue::Direction(*d),
+            ExprKind::Text(t) => {
+                let mut out = String::new();
+                for part in &t.parts {
+                    match part {
+                        TextPart::Literal(s) => out.push_str(s),
+                        TextPart::Hole(e) => {
+                            out.push_str(&self.to_words(&self.evaluate(e, given, locals, deep)?)?);
+                        }
+                    }
+                }
+                LookValue::Text(out)
+            }
             // The one local of a look is what is drawn.
             ExprKind::Local(l) => match locals.get(l) {
                 Some(known) => known.clone()?,
@@ -151,43 +239,92 @@ impl<'a> Colours<'a> {
                 LookValue::Nothing => LookValue::Bool(false),
                 _ => return None,
             },
-            ExprKind::Zone(Some(of), zone, None)
-                if self.evaluate(of, given, locals, deep)? == LookValue::Space =>
-            {
+            ExprKind::Zone(Some(of), zone, None) => {
+                let of = self.evaluate(of, given, locals, deep)?;
+                if let Some(laid) = given.laid.as_ref().filter(|l| l.zone == *zone)
+                    && matches!(of, LookValue::Space | LookValue::Word(_))
+                {
+                    return Some(laid.thing.clone());
+                }
                 let slot = self.model.zones.get(zone.index())?.slot;
-                match given.slots.get(zone) {
+                match given.slots.get(zone).filter(|_| of == LookValue::Space) {
                     Some(k) => k.clone(),
-                    None if slot => LookValue::Nothing,
+                    None if slot && of == LookValue::Space => LookValue::Nothing,
                     None => return None,
                 }
             }
             ExprKind::Attr(of, a) => {
-                let attr = self.model.attrs.get(a.index())?;
-                let set = match self.evaluate(of, given, locals, deep)? {
-                    LookValue::Space => given.attrs.get(a).map(|e| Ok(*e)),
-                    LookValue::Thing(_, Some(m)) => {
-                        let member = self.model.members.get(m.index())?;
-                        member.sets.iter().find(|(x, _)| x == a).map(|(_, b)| Err(b))
-                    }
-                    LookValue::Nothing => return Some(LookValue::Nothing),
-                    // Whatever it is, only some rule may have changed it: what no face says is the default.
-                    LookValue::Thing(k, None) if !self.has_on_some_face(k, *a) => None,
-                    _ => return None,
-                };
-                match (set, &attr.default) {
-                    (Some(Ok(e)), _) => return self.evaluate(e, given, locals, deep),
-                    (Some(Err(b)), _) | (None, Some(b)) => {
-                        // Its own locals are none of the look's: of whom they speak is not looked into.
-                        let all = (0..b.locals.len() as u32).map(|n| (LocalId(n), None));
-                        return self.evaluate(&b.body, given, &mut all.collect(), deep);
-                    }
-                    (None, None) if attr.ty == Ty::Bool => LookValue::Bool(false),
-                    (None, None) if matches!(attr.ty, Ty::Maybe(_)) => LookValue::Nothing,
-                    _ => return None,
-                }
+                let of = self.evaluate(of, given, locals, deep)?;
+                return self.read_attr(of, *a, given, deep);
             }
+            ExprKind::Value(value, args) => {
+                let args = args.iter().map(|e| self.evaluate(e, given, locals, deep)).collect();
+                return self.call_value(*value, args, given, deep);
+            }
+            ExprKind::Builtin(Builtin::Up, args) => {
+                let thing = self.evaluate(args.first()?, given, locals, deep)?;
+                let laid = given.laid.as_ref().filter(|l| l.thing == thing)?;
+                LookValue::Bool(matches!(laid.thing, LookValue::Thing(..)))
+            }
+            ExprKind::Default(a, b) => match self.evaluate(a, given, locals, deep)? {
+                LookValue::Nothing => return self.evaluate(b, given, locals, deep),
+                some => some,
+            },
             _ => return None,
         })
+    }
+
+    /// What an attribute of something is.
+    fn read_attr(
+        &self,
+        of: LookValue,
+        a: AttrId,
+        given: &SpaceContents<'_>,
+        deep: usize,
+    ) -> Option<LookValue> {
+        let attr = self.model.attrs.get(a.index())?;
+        let laid = given.laid.as_ref().filter(|l| l.thing == of).and_then(|l| l.turned);
+        if let Some((_, n)) = laid.filter(|(turned, _)| *turned == a) {
+            return Some(LookValue::Int(n));
+        }
+        let set = match of {
+            LookValue::Space => given.attrs.get(&a).map(|e| Ok(*e)),
+            LookValue::Thing(_, Some(m)) | LookValue::Word(m) => {
+                let member = self.model.members.get(m.index())?;
+                member.sets.iter().find(|(x, _)| *x == a).map(|(_, b)| Err(b))
+            }
+            LookValue::Nothing => return Some(LookValue::Nothing),
+            // Whatever it is, only some rule may have changed it: what no face says is the default.
+            LookValue::Thing(k, None) if !self.has_on_some_face(k, a) => None,
+            _ => return None,
+        };
+        match (set, &attr.default) {
+            (Some(Ok(e)), _) => self.evaluate(e, given, &mut BTreeMap::new(), deep),
+            // Its own locals are none of the look's: of whom they speak is not looked into.
+            (Some(Err(b)), _) | (None, Some(b)) => {
+                self.evaluate(&b.body, given, &mut no_locals(b.locals.len()), deep)
+            }
+            (None, None) if attr.ty == Ty::Bool => Some(LookValue::Bool(false)),
+            (None, None) if matches!(attr.ty, Ty::Maybe(_)) => Some(LookValue::Nothing),
+            _ => None,
+        }
+    }
+
+    /// What a declared `value` gives, unless something may modify it.
+    fn call_value(
+        &self,
+        value: ValueId,
+        args: Vec<Option<LookValue>>,
+        given: &SpaceContents<'_>,
+        deep: usize,
+    ) -> Option<LookValue> {
+        let declared = self.model.values.get(value.index())?;
+        if self.modified.contains(&value) {
+            return None;
+        }
+        let mut locals = no_locals(declared.body.locals.len());
+        locals.extend((0..).map(LocalId).zip(args));
+        self.evaluate(declared.body.body.as_ref()?, given, &mut locals, deep)
     }
 
     fn is_a(&self, kind: KindId, of: KindId) -> bool {
@@ -207,6 +344,11 @@ impl<'a> Colours<'a> {
     }
 }
 
+/// So many locals of which nothing is known.
+fn no_locals(many: usize) -> BTreeMap<LocalId, Option<LookValue>> {
+    (0..many as u32).map(|n| (LocalId(n), None)).collect()
+}
+
 /// A text without holes.
 pub(super) fn to_plain_text(t: &Text) -> Option<String> {
     let part = |p: &TextPart| if let TextPart::Literal(s) = p { Some(s.to_string()) } else { None };
@@ -214,7 +356,7 @@ pub(super) fn to_plain_text(t: &Text) -> Option<String> {
 }
 
 /// `#rrggbb` or `#rgb` as red, green, blue.
-fn parse_colour(text: &str) -> Option<[u8; 3]> {
+pub(super) fn parse_colour(text: &str) -> Option<[u8; 3]> {
     let hex = text.strip_prefix('#').filter(|h| h.is_ascii())?;
     let at = |i: usize, n: usize| u8::from_str_radix(hex.get(i * n..(i + 1) * n)?, 16).ok();
     match hex.len() {

@@ -10,6 +10,7 @@ mod lattice;
 mod layers;
 mod legend;
 mod look;
+mod patches;
 mod sheet;
 mod sheet_id;
 
@@ -18,6 +19,7 @@ pub use broken::Broken;
 pub use fields::{Field, FieldKey, FieldType, ListedDeclaration, ListedSort, State};
 pub use lattice::{Lattice, Spot, Symmetry, Topology, Turn, Vector, column_name};
 pub use legend::{Entry, MarkSort, Meaning};
+pub use patches::{Patch, PatchSet, PatchSpace, Slot};
 pub use sheet::{Around, Sheet, find_sheet_around, list_sheets, rewrite_to_one_base};
 pub use sheet_id::SheetId;
 
@@ -96,6 +98,8 @@ pub struct Drawing {
     pub sheet: Sheet,
     /// Its maps, in the order of their declaration.
     pub boards: Vec<Board>,
+    /// The patches of which maps are laid out. A map that grows in play has no board.
+    pub patches: Vec<PatchSet>,
     /// What its form holds.
     pub fields: Vec<Field>,
     /// What else is declared in it.
@@ -117,12 +121,18 @@ impl Drawing {
             (fields::list_fields(analysis, &layers), fields::list_declarations(analysis, &layers));
         let broken = find_broken(analysis, sheet.span);
         let findings = list_findings(analysis, &sheet, &boards);
-        Some(Drawing { sheet, boards, fields, listed, findings, broken })
+        let patches = patches::list_patches(analysis, &layers);
+        Some(Drawing { sheet, boards, patches, fields, listed, findings, broken })
     }
 
     /// A board by the name of its map.
     pub fn board_of(&self, map: &str) -> Option<&Board> {
         self.boards.iter().find(|b| &*b.name == map)
+    }
+
+    /// The patches of which a map is laid out.
+    pub fn patches_of(&self, map: &str) -> Option<&PatchSet> {
+        self.patches.iter().find(|p| &*p.map == map)
     }
 
     /// A field by its key.

@@ -1,5 +1,6 @@
 //! Lists the sheets of a game (scenarios, variants and mods that can be drawn) and describes each.
 use super::layers::{Layer, Layers};
+use super::patches::has_patches;
 use super::sheet_id::{Found, SheetId, id_of_item, inner_items, title_or};
 use crate::analysis::Analysis;
 use crate::edit::{Edit, EditSet};
@@ -66,7 +67,7 @@ pub fn list_sheets(analysis: &Analysis) -> Vec<Sheet> {
         }
     }
     let layers = ids.iter().filter_map(|id| Layers::from_sheet(analysis, id));
-    let drawn = layers.filter(|l| l.id.scenario().is_some() || !l.maps().is_empty());
+    let drawn = layers.filter(|l| l.id.scenario().is_some() || l.shows_map(analysis));
     drawn.map(|l| l.describe_sheet(analysis)).collect()
 }
 
@@ -138,7 +139,7 @@ pub fn find_sheet_around(
     };
     let layers = Layers::from_sheet(analysis, &id)?;
     let scenario = layers.scenario().map(Arc::from);
-    let shown = id.scenario().is_some() || !layers.maps().is_empty();
+    let shown = id.scenario().is_some() || layers.shows_map(analysis);
     shown.then_some(Around { id, scenario, settled })
 }
 
@@ -159,6 +160,11 @@ pub fn rewrite_to_one_base(analysis: &Analysis, sheet: &Sheet) -> EditSet {
 }
 
 impl Layers<'_> {
+    /// Whether there is a map to be drawn, or patches of one that grows in play.
+    fn shows_map(&self, analysis: &Analysis) -> bool {
+        !self.maps().is_empty() || has_patches(analysis, self)
+    }
+
     /// Where the sheet is declared: the scenario, variant or mod, or the file of the game's head.
     pub fn describe_sheet(&self, analysis: &Analysis) -> Sheet {
         let named = |span: Span| analysis.files.get(span.file).map_or("", |f| f.name.as_str()).into();

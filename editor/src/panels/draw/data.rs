@@ -3,7 +3,10 @@ use crate::canvas::{Edge, Grid, Tile};
 use crate::document::Revision;
 use egui::Color32;
 use houserule::ide::Analysis;
-use houserule::ide::draw::{Board, Cell, Drawing, Finding, Sheet, SheetId, Spot, Topology, list_sheets};
+use houserule::ide::draw::{
+    Board, Cell, Drawing, Finding, Lattice, Patch, PatchSet, PatchSpace, Sheet, SheetId, Spot, Topology,
+    list_sheets,
+};
 use houserule::lab::conditions::Unmet;
 use houserule::text::Span;
 use std::collections::BTreeMap;
@@ -29,6 +32,74 @@ pub struct Data {
     pub tiles: Vec<Vec<Tile>>,
     /// The colour of each sign of each board.
     pub colours: Vec<BTreeMap<Arc<str>, Color32>>,
+    /// The patches of each map that is laid out of some, as in the drawing.
+    pub patches: Vec<PatchList>,
+}
+
+/// The patches of which a map is laid out, as they are listed.
+#[derive(Clone, Debug)]
+pub struct PatchList {
+    /// The map's name.
+    pub map: Arc<str>,
+    /// What the rules call such a patch.
+    pub kind: Arc<str>,
+    /// How the spaces of one lie.
+    pub grid: Grid,
+    /// In how many ways one can lie; 1: it cannot be turned.
+    pub turns: u32,
+    /// The patches.
+    pub patches: Vec<ListedPatch>,
+}
+
+/// A patch of the list.
+#[derive(Clone, Debug)]
+pub struct ListedPatch {
+    /// Its name in the rules.
+    pub name: Arc<str>,
+    /// What is known of it face up: its title, and how many there are.
+    pub front: String,
+    /// What is known of it face down.
+    pub back: String,
+    /// Its attributes on the back.
+    pub attrs: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// What it shows, for each way in which it can lie.
+    pub faces: Vec<Vec<Tile>>,
+    /// What its back shows.
+    pub cover: Vec<Tile>,
+}
+
+impl PatchList {
+    /// All that is shown of them if they are turned so often, or lie face down, as text.
+    pub fn to_text(&self, turns: u32, covered: bool) -> String {
+        let mut out = format!("patches {} of {}, each in {} ways:\n", self.kind, self.map, self.turns);
+        for p in &self.patches {
+            let _ = writeln!(out, "  {}", p.describe(turns, covered));
+        }
+        out
+    }
+}
+
+impl ListedPatch {
+    /// What it shows if it is turned so often, or lies face down.
+    pub fn tiles(&self, turns: u32, covered: bool) -> &[Tile] {
+        let face = self.faces.get(turns as usize % self.faces.len().max(1)).filter(|_| !covered);
+        face.unwrap_or(&self.cover)
+    }
+
+    /// All that is seen of it, in words.
+    pub fn describe(&self, turns: u32, covered: bool) -> String {
+        let mut out = if covered { &self.back } else { &self.front }.clone();
+        if !self.attrs.is_empty() {
+            let _ = write!(out, " ({})", self.attrs);
+        }
+        let said: Vec<&str> = self.tiles(turns, covered).iter().map(|t| t.said.as_str()).collect();
+        if !covered {
+            let _ = write!(out, ". {}", said.join("; "));
+        }
+        out
+    }
 }
 
 /// A canvas's place as a map's.
@@ -75,9 +146,11 @@ impl Data {
         sheets: Vec<Sheet>,
         drawing: Drawing,
     ) -> Data {
-        let colours: Vec<_> = drawing.boards.iter().map(sign_colours).collect();
+        let slots = |b: &Board| drawing.patches_of(&b.name).is_some_and(|p| !p.slots.is_empty());
+        let colours: Vec<_> = drawing.boards.iter().map(|b| sign_colours(b, slots(b))).collect();
         let tiles = drawing.boards.iter().enumerate();
         let tiles = tiles.map(|(n, b)| make_tiles(&drawing, n, b, colours.get(n))).collect();
+        let patches = drawing.patches.iter().map(list_patches).collect();
         Data {
             revision,
             looked: revision,
@@ -87,6 +160,7 @@ impl Data {
             stale: None,
             tiles,
             colours,
+            patches,
         }
     }
 
@@ -119,11 +193,14 @@ impl Data {
 
     /// How a board lies on the canvas.
     pub fn grid(board: &Board) -> Grid {
-        let (hexes, slanted) = match board.lattice.topology {
-            Topology::Squares { .. } => (false, false),
-            Topology::Hexes { rhombus } => (true, rhombus),
-        };
-        Grid { hexes, slanted, columns: board.lattice.columns, rows: board.lattice.rows }
+        to_grid(board.lattice)
+    }
+
+    /// The lists of patches that belong to a board, and those of maps that have none because they grow in play.
+    pub fn patches_of(&self, board: usize) -> Vec<&PatchList> {
+        let shown = self.board(board).map(|b| &b.name);
+        let other = |map: &str| self.drawing.board_of(map).is_none();
+        self.patches.iter().filter(|p| Some(&p.map) == shown || other(&p.map)).collect()
     }
 
     /// All that is shown, as text.
@@ -147,6 +224,9 @@ impl Data {
                 let doc = e.doc.as_deref().map(|d| format!(" # {d}")).unwrap_or_default();
                 let _ = writeln!(out, "  {} = {} (used {}{own}){doc}", e.sign, describe_sign(e), e.used);
             }
+        }
+        for list in &self.patches {
+            out.push_str(&list.to_text(0, false));
         }
         if !d.fields.is_empty() {
             let _ = writeln!(out, "form:");
@@ -185,7 +265,9 @@ fn make_tiles(d: &Drawing, n: usize, b: &Board, colours: Option<&BTreeMap<Arc<st
             w.1.push(&f.message);
         }
     }
+    let slots = d.patches_of(&b.name).map_or(&[][..], |p| &p.slots);
     let one = |c: &Cell| {
+        let slot = slots.iter().position(|s| c.sign.as_ref() == Some(&s.name));
         let found = wrong.get(&c.at);
         let edge = match found {
             Some((true, _)) => Edge::Wrong,
@@ -195,6 +277,11 @@ fn make_tiles(d: &Drawing, n: usize, b: &Board, colours: Option<&BTreeMap<Arc<st
         let mut said = format!("{}: ", c.at.name());
         let sign = c.sign.as_deref().unwrap_or(".");
         match &c.meaning {
+            _ if let Some(s) = slot.and_then(|n| slots.get(n)) => {
+                said.push_str(&format!("slot {sign}"));
+                let title = s.title.iter().map(|t| format!("“{t}”"));
+                title.chain(s.attrs.iter().cloned()).for_each(|t| said.push_str(&format!(", {t}")));
+            }
             Some(m) if m.says.is_empty() => said.push_str(&format!("{sign}, empty")),
             Some(m) => said.push_str(&format!("{sign}, {}", m.says)),
             None if !c.space => said.push_str("no space"),
@@ -218,6 +305,7 @@ fn make_tiles(d: &Drawing, n: usize, b: &Board, colours: Option<&BTreeMap<Arc<st
             },
             below: c.meaning.as_ref().filter(|_| c.space).map(|m| m.says.clone()).unwrap_or_default(),
             edge,
+            group: slot.map_or(0, |n| n as u32 + 1),
             said,
             ..Tile::default()
         }
@@ -225,14 +313,86 @@ fn make_tiles(d: &Drawing, n: usize, b: &Board, colours: Option<&BTreeMap<Arc<st
     b.cells.iter().map(one).collect()
 }
 
+/// A lattice on the canvas.
+fn to_grid(lattice: Lattice) -> Grid {
+    let (hexes, slanted) = match lattice.topology {
+        Topology::Squares { .. } => (false, false),
+        Topology::Hexes { rhombus } => (true, rhombus),
+    };
+    Grid { hexes, slanted, columns: lattice.columns, rows: lattice.rows }
+}
+
+fn list_patches(set: &PatchSet) -> PatchList {
+    let faces = || set.patches.iter().flat_map(|p| &p.faces).flatten();
+    let mut own: BTreeMap<&str, Color32> = BTreeMap::new();
+    for word in faces().flat_map(|s| s.word.as_deref().into_iter().chain(s.sides.iter().map(|(_, w)| &**w))) {
+        let next = own.len() as u32;
+        own.entry(word).or_insert_with(|| own_colour(next));
+    }
+    let one = |p: &Patch| {
+        let copies = if p.copies == "1" { String::new() } else { format!(" ×{}", p.copies) };
+        let faces = p.faces.iter().map(|face| {
+            face.iter().enumerate().map(|(n, s)| make_patch_tile(n, s, face.len() > 1, &own)).collect()
+        });
+        let to_rgb = |[r, g, b]: [u8; 3]| Color32::from_rgb(r, g, b);
+        let cover = p.faces.first().into_iter().flatten().map(|s| Tile {
+            at: to_at(s.at),
+            space: true,
+            fill: p.back_colour.map(to_rgb),
+            group: 1,
+            ..Tile::default()
+        });
+        ListedPatch {
+            name: p.name.clone(),
+            front: format!("{}{copies}", p.title),
+            back: p.back.clone(),
+            attrs: p.attrs.join(", "),
+            span: p.span,
+            faces: faces.collect(),
+            cover: cover.collect(),
+        }
+    };
+    PatchList {
+        map: set.map.clone(),
+        kind: set.kind.clone(),
+        grid: to_grid(set.lattice),
+        turns: set.turns,
+        patches: set.patches.iter().map(one).collect(),
+    }
+}
+
+/// A space of a patch: the look of the rules, else the first word that is printed there, and the others below it.
+fn make_patch_tile(n: usize, s: &PatchSpace, several: bool, own: &BTreeMap<&str, Color32>) -> Tile {
+    let fill = s.colour.map(|[r, g, b]| Color32::from_rgb(r, g, b));
+    let word = |w: &str| own.get(w).copied();
+    let prints = s.describe_prints();
+    let (first, others) = s.prints.split_first().map_or(("", &[][..]), |(f, o)| (f.as_str(), o));
+    // What the rules write says the word of the ground; the other prints stand below it.
+    let shows_word = s.word.as_deref() == Some(first);
+    let below = if s.text.is_some() && !shows_word { &s.prints } else { others };
+    Tile {
+        at: to_at(s.at),
+        space: true,
+        fill: fill.or_else(|| s.word.as_deref().and_then(word)),
+        text: s.text.clone().unwrap_or_else(|| first.to_string()),
+        below: below.join(", "),
+        corner: s.corner.clone(),
+        badge: s.badge.clone(),
+        group: 1,
+        bands: s.sides.iter().filter_map(|(side, w)| Some((*side, word(w)?))).collect(),
+        said: if several { format!("{}: {prints}", n + 1) } else { prints },
+        ..Tile::default()
+    }
+}
+
 /// A colour for each sign: the rules' own, else one of its own that is far from the others.
-fn sign_colours(b: &Board) -> BTreeMap<Arc<str>, Color32> {
+fn sign_colours(b: &Board, slots: bool) -> BTreeMap<Arc<str>, Color32> {
     let mut out = BTreeMap::new();
     let mut next = 0u32;
     for e in &b.palette {
         if let Some([r, g, bl]) = e.colour {
             out.insert(e.sign.clone(), Color32::from_rgb(r, g, bl));
-        } else if e.space && !e.meaning.says.is_empty() {
+        } else if e.space && (slots || !e.meaning.says.is_empty()) {
             out.insert(e.sign.clone(), own_colour(next));
             next += 1;
         }

@@ -2,13 +2,14 @@
 //! plans, and as one step of the document's journal.
 mod data;
 mod form;
+mod patches;
 mod preview;
 mod side;
 mod tool;
 mod trial;
 mod ui;
 
-pub use data::{Data, to_at, to_spot};
+pub use data::{Data, ListedPatch, PatchList, to_at, to_spot};
 pub use tool::{Hand, HeldPiece, Stroke};
 
 use crate::canvas::{At, Overlay, Viewport};
@@ -37,6 +38,8 @@ pub(crate) enum Side {
     Form,
     /// The size.
     Size,
+    /// The patches of which the map is laid out.
+    Patches,
 }
 
 /// What Draw keeps between frames.
@@ -61,6 +64,7 @@ pub struct State {
     /// What was written after those revisions and is not known yet, the last one last.
     pending: Vec<(Revision, Strokes)>,
     side: Side,
+    patches: patches::Shown,
     by: Sides,
     /// A resize that is looked at.
     preview: Option<preview::Preview>,

@@ -1,6 +1,6 @@
 //! Shows the tools beside the map: the palette, marks, the size. The form has a file of its own.
 use super::data::describe_sign;
-use super::{Data, Side, State, Tool, form};
+use super::{Data, Side, State, Tool, form, patches};
 use crate::command::Command;
 use crate::panels::Context;
 use egui::{Color32, Ui};
@@ -9,12 +9,27 @@ use houserule::ide::plan::{Intent, MarkWish};
 use std::sync::Arc;
 
 pub(super) fn show_side(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
+    let data = state.data.as_ref();
+    let laid = data.is_some_and(|d| !d.patches_of(state.board).is_empty());
+    let boards = data.is_some_and(|d| !d.drawing.boards.is_empty());
+    match state.side {
+        Side::Patches if !laid => state.side = Side::Palette,
+        Side::Palette if laid && !boards => state.side = Side::Patches,
+        _ => {}
+    }
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
-        for (side, name) in
-            [(Side::Palette, "Palette"), (Side::Marks, "Marks"), (Side::Form, "Form"), (Side::Size, "Size")]
-        {
-            ui.selectable_value(&mut state.side, side, name);
+        ui.spacing_mut().button_padding.x = 3.0;
+        for (side, name) in [
+            (Side::Palette, "Palette"),
+            (Side::Patches, "Patches"),
+            (Side::Marks, "Marks"),
+            (Side::Form, "Form"),
+            (Side::Size, "Size"),
+        ] {
+            if side != Side::Patches || laid {
+                ui.selectable_value(&mut state.side, side, name);
+            }
         }
     });
     egui::ScrollArea::vertical().id_salt("side").auto_shrink([false, false]).show(ui, |ui| {
@@ -23,6 +38,7 @@ pub(super) fn show_side(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted
             Side::Marks => show_marks(state, ui, wanted),
             Side::Form => form::show_form(state, ui, cx, wanted),
             Side::Size => show_size(state, ui, cx, wanted),
+            Side::Patches => patches::show_patches(state, ui, cx, wanted),
         }
     });
 }

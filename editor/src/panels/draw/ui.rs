@@ -44,17 +44,20 @@ impl State {
         self.show_head(ui, cx, &mut wanted);
         self.show_tools(ui, cx, &mut wanted);
         ui.separator();
-        egui::Panel::right(ui.scope_id().with("side")).default_size(224.0).min_size(150.0).show(ui, |ui| {
+        egui::Panel::right(ui.scope_id().with("side")).default_size(240.0).min_size(150.0).show(ui, |ui| {
             side::show_side(self, ui, cx, &mut wanted);
         });
         self.show_below(ui, cx, &mut wanted);
         let data = self.data.clone();
         let Some(board) = data.as_ref().and_then(|d| d.board(self.board)) else {
-            show_empty(
-                ui,
-                "No map",
-                "This game has no map. The form on the right shows what a scenario sets.",
-            );
+            let grows = data.as_ref().is_some_and(|d| !d.patches.is_empty());
+            let text = match grows {
+                true => {
+                    "The map of this game grows in play. The patches of which it is laid out are listed on the right."
+                }
+                false => "This game has no map. The form on the right shows what a scenario sets.",
+            };
+            show_empty(ui, if grows { "Nothing to draw" } else { "No map" }, text);
             return wanted;
         };
         if board.grid.is_none() || !board.origin.is_own() {

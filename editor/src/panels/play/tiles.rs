@@ -56,6 +56,7 @@ pub fn make_tiles(map: &MapBoard, players: &[String]) -> Vec<Tile> {
                 (false, false) => Edge::Plain,
             },
             said: cell.said.clone(),
+            ..Tile::default()
         };
     }
     out
