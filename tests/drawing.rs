@@ -335,9 +335,11 @@ fn hold(
             let picture = map.pictures.iter().find(|p| Some(p.scope.index()) == scope);
             for cell in picture.iter().flat_map(|p| &p.cells) {
                 let row = picture.expect("it").size.1 - 1 - cell.row;
+                // The checker numbers the spaces of a slot: `a 1`. No sign that can be written has a blank.
+                let sign = cell.sign.split(' ').next();
                 assert_eq!(
                     x.sign_at(Spot::new(cell.column, row)),
-                    Some(&*cell.sign),
+                    sign,
                     "the checked map says something else: {intent:?}"
                 );
             }
@@ -359,7 +361,8 @@ fn sheet_of(intent: &Intent) -> &SheetId {
         | Intent::ResetLegend { sheet, .. }
         | Intent::AddItem { sheet, .. }
         | Intent::SetItem { sheet, .. }
-        | Intent::RemoveItem { sheet, .. } => sheet,
+        | Intent::RemoveItem { sheet, .. }
+        | Intent::SetPrint { sheet, .. } => sheet,
         Intent::SetFields { sheets, .. } => sheets.first().expect("one at least"),
     }
 }
@@ -469,7 +472,8 @@ fn meant(before: &Drawing, after: &Drawing, intent: &Intent) {
         Intent::AddItem { .. } => assert_eq!(after.listed.len(), before.listed.len() + 1),
         Intent::RemoveItem { .. } => assert_eq!(after.listed.len() + 1, before.listed.len()),
         Intent::SetItem { text, .. } => assert!(after.listed.iter().any(|l| l.text == *text)),
-        Intent::Paint { .. } => {}
+        // `patch_prints` holds what is printed to the laws.
+        Intent::Paint { .. } | Intent::SetPrint { .. } => {}
     }
 }
 
@@ -538,7 +542,13 @@ fn games() -> Vec<(String, Analysis)> {
 #[test]
 fn ten_thousand_gestures_obey_the_laws() {
     let mut games = games();
-    let sheets_of = |a: &Analysis| list_sheets(a).into_iter().map(|s| s.id).collect::<Vec<_>>();
+    // Of a map that grows in play only the patches are listed.
+    let drawn = |a: &Analysis, id: &SheetId| {
+        Drawing::from_analysis(a, id).is_some_and(|d| id.scenario().is_some() || !d.boards.is_empty())
+    };
+    let sheets_of = |a: &Analysis| -> Vec<SheetId> {
+        list_sheets(a).into_iter().map(|s| s.id).filter(|id| drawn(a, id)).collect()
+    };
     let all: usize = games.iter().map(|(_, a)| sheets_of(a).len()).sum();
     assert!(all > 20, "there are {all} sheets");
     let each = GESTURES.div_ceil(all);

@@ -36,6 +36,7 @@ mod mistakes;
 mod mutate;
 mod options;
 mod passes;
+mod patch_prints;
 mod people;
 mod perft;
 mod planning;

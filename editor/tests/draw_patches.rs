@@ -109,7 +109,7 @@ fn a_patch_is_picked_turned_and_covered() {
     let rules = h.state().document.text("rules/discover/island.rules").unwrap();
     assert_eq!((&*here.file, rules.get(here.range.clone())), ("rules/discover/island.rules", Some("reef")));
     // The patch that is picked says of each space what is printed there.
-    assert!(h.query_by_role_and_label(Role::Label, "3: ocean, shell").is_some());
+    assert!(h.query_by_role_and_label(Role::Button, "3: ocean, shell").is_some());
     h.get_by_label("↻ Turn").click();
     h.run_steps(3);
     assert!(shows(&h, "turned once"));
@@ -164,4 +164,69 @@ fn without_patches_there_is_no_such_tab() {
     show_patches(&mut h);
     let lane = "Tile lane ×9. north wall, east field, south wall, west field";
     assert!(listed(&h).iter().any(|l| l == lane), "{:?}", listed(&h));
+}
+
+/// The row of a list that begins so, without blanks between its words.
+fn row(h: &Harness<'_, App>, begins: &str) -> String {
+    let text = h.state().document.text(RULES).expect("the rules");
+    let line = text.lines().find(|l| l.trim_start().starts_with(begins)).expect("the row");
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn click(h: &mut Harness<'_, App>, role: Role, label: &str) {
+    h.get_by_role_and_label(role, label).click();
+    h.run_steps(4);
+}
+
+#[test]
+fn what_a_patch_prints_is_changed_by_a_click_as_one_step() {
+    let mut h = book("Explorers");
+    let before = h.state().document.text(RULES).unwrap().to_string();
+    show_patches(&mut h);
+    let ridge =
+        |h: &Harness<'_, App>| listed(h).iter().find(|l| l.starts_with("Tile ridge")).expect("it").clone();
+    let name = ridge(&h);
+    click(&mut h, Role::Button, &name);
+    click(&mut h, Role::Button, "3: grass");
+    assert!(shows(&h, "ground: rock") && shows(&h, "gold"), "the choices are shown");
+    click(&mut h, Role::Button, "ground: lake");
+    assert_eq!(row(&h, "ridge"), "ridge | rock | rock, cave, gold: 2 | lake | rock");
+    assert!(ridge(&h).contains("3: lake"), "the list shows what the text says");
+    assert!(shows(&h, "print lake on space 3 of ridge"), "the step says what and where");
+    // The choices stay until somebody clicks elsewhere.
+    click(&mut h, Role::CheckBox, "cave");
+    assert_eq!(row(&h, "ridge"), "ridge | rock | rock, cave, gold: 2 | lake, cave | rock");
+    h.get_by_role_and_label(Role::SpinButton, "gold").click();
+    h.run_steps(2);
+    h.get_by_role_and_label(Role::SpinButton, "gold").type_text("3");
+    h.key_press(egui::Key::Enter);
+    h.run_steps(4);
+    assert_eq!(row(&h, "ridge"), "ridge | rock | rock, cave, gold: 2 | lake, cave, gold: 3 | rock");
+    h.key_press(egui::Key::Escape);
+    h.run_steps(3);
+    for _ in 0..3 {
+        h.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
+        h.run_steps(3);
+    }
+    assert_eq!(h.state().document.text(RULES).unwrap(), before, "three steps");
+    h.check_accessibility();
+}
+
+#[test]
+fn the_sides_of_a_patch_are_changed_by_a_click() {
+    let mut h = book("Walls");
+    show_patches(&mut h);
+    click(&mut h, Role::Button, "Tile lane ×9. north wall, east field, south wall, west field");
+    click(&mut h, Role::Button, "north wall, east field, south wall, west field");
+    click(&mut h, Role::Button, "edge east: wall");
+    click(&mut h, Role::CheckBox, "well");
+    assert_eq!(row(&h, "lane"), "lane x9 | well | wall | wall | wall | field");
+    // Turned, the columns of the list are not what is seen.
+    h.key_press(egui::Key::Escape);
+    h.run_steps(3);
+    click(&mut h, Role::Button, "↻ Turn");
+    assert!(
+        h.query_by_role_and_label(Role::Label, "well, north field, east wall, south wall, west wall")
+            .is_some()
+    );
 }

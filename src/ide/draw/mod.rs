@@ -19,7 +19,9 @@ pub use broken::Broken;
 pub use fields::{Field, FieldKey, FieldType, ListedDeclaration, ListedSort, State};
 pub use lattice::{Lattice, Spot, Symmetry, Topology, Turn, Vector, column_name};
 pub use legend::{Entry, MarkSort, Meaning};
-pub use patches::{Patch, PatchSet, PatchSpace, Slot};
+pub use patches::{
+    Patch, PatchPrint, PatchSet, PatchSpace, PrintSort, PrintValue, PrintedValue, Slot, side_name,
+};
 pub use sheet::{Around, Sheet, find_sheet_around, list_sheets, rewrite_to_one_base};
 pub use sheet_id::SheetId;
 
@@ -29,6 +31,7 @@ pub(crate) use fields::{header_value, list_fields as fields_of};
 pub(crate) use lattice::{declared_size, drawn_size, to_topology};
 pub(crate) use layers::{DrawnMap, Layers};
 pub(crate) use legend::Legends;
+pub(crate) use patches::list_patches;
 pub(crate) use sheet_id::inner_items;
 
 use super::analysis::Analysis;

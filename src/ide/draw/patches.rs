@@ -23,8 +23,79 @@ pub struct PatchSet {
     pub turns: u32,
     /// The slots of the map that are in force. A map of patches of one space has none.
     pub slots: Vec<Slot>,
+    /// What they print, in the order of the declaration.
+    pub prints: Vec<PatchPrint>,
     /// The patches that are in force, in the order of the texts.
     pub patches: Vec<Patch>,
+}
+
+/// Something that is printed on each space, or on each side of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PatchPrint {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Whether it is of the sides.
+    pub by_side: bool,
+    /// What can be printed.
+    pub sort: PrintSort,
+    /// What holds where nothing is written.
+    pub default: Option<PrintValue>,
+    /// Whether something must be written.
+    pub needed: bool,
+}
+
+/// What can be printed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PrintSort {
+    /// One of these words.
+    Words(Vec<Arc<str>>),
+    /// A number from the first to the last.
+    Number(i64, i64),
+    /// Yes or no.
+    Truth,
+}
+
+/// What is printed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PrintValue {
+    /// Nothing: none.
+    Nothing,
+    /// A word of an enum.
+    Word(Arc<str>),
+    /// A number.
+    Number(i64),
+    /// Yes or no.
+    Truth(bool),
+}
+
+impl PatchSet {
+    /// A value as a list writes it, for the print of that number: `grass`, `cave`, `gold: 2`.
+    pub fn write_print(&self, n: usize, value: &PrintValue) -> String {
+        let Some(print) = self.prints.get(n) else { return String::new() };
+        write_print(&self.prints, print, value)
+    }
+
+    /// What a patch that is not turned prints in a column of a list, under the print of that number.
+    pub fn printed<'a>(&self, patch: &'a Patch, column: &str, n: usize) -> Option<&'a PrintValue> {
+        let face = patch.faces.first()?;
+        let values = match column.parse::<usize>() {
+            Ok(space) => &face.get(space.checked_sub(1)?)?.values,
+            Err(_) => &face.first()?.values,
+        };
+        let is = |v: &&PrintedValue| v.print == n && v.side.is_none_or(|side| side_name(side) == column);
+        values.iter().find(is).map(|v| &v.value)
+    }
+}
+
+/// What a space prints under one of the prints.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PrintedValue {
+    /// Its number among the prints of the set.
+    pub print: usize,
+    /// Of which side.
+    pub side: Option<u8>,
+    /// The value.
+    pub value: PrintValue,
 }
 
 /// A slot of a map of patches.
@@ -66,6 +137,8 @@ pub struct PatchSpace {
     pub at: Spot,
     /// What is printed there, in the words of a list: `grass`, `camp`, `gold: 2`. Numbers and truths that are as everywhere are left out.
     pub prints: Vec<String>,
+    /// The same, value by value.
+    pub values: Vec<PrintedValue>,
     /// What is printed on its sides: the direction and the word.
     pub sides: Vec<(u8, String)>,
     /// The first word of an enum that is printed there.
@@ -89,21 +162,28 @@ impl PatchSpace {
     }
 }
 
-/// The name of a direction, clockwise from the north.
-fn side_name(side: u8) -> &'static str {
-    houserule_model::body::index::DIRECTIONS.get(usize::from(side)).copied().unwrap_or("")
+/// A value as a list writes it. A word that more than one of them may take has the name of its print before it.
+fn write_print(all: &[PatchPrint], print: &PatchPrint, value: &PrintValue) -> String {
+    let takes = |p: &PatchPrint, word: &str| match &p.sort {
+        PrintSort::Words(words) => words.iter().any(|w| **w == *word),
+        PrintSort::Truth => *p.name == *word,
+        PrintSort::Number(..) => false,
+    };
+    match value {
+        PrintValue::Word(word) => {
+            let others = all.iter().filter(|p| p.by_side == print.by_side && takes(p, word));
+            if others.count() > 1 { format!("{}: {word}", print.name) } else { word.to_string() }
+        }
+        PrintValue::Truth(true) => print.name.to_string(),
+        PrintValue::Truth(false) => format!("{}: no", print.name),
+        PrintValue::Number(n) => format!("{}: {n}", print.name),
+        PrintValue::Nothing => format!("{}: none", print.name),
+    }
 }
 
-/// A value that says what spaces show.
-struct Print<'a> {
-    id: ValueId,
-    name: &'a str,
-    /// Whether it is of a side.
-    by_side: bool,
-    /// Its default, if it has one.
-    default: Option<LookValue>,
-    /// Whether another print has words of the same enum.
-    ambiguous: bool,
+/// The name of a direction, clockwise from the north.
+pub fn side_name(side: u8) -> &'static str {
+    houserule_model::body::index::DIRECTIONS.get(usize::from(side)).copied().unwrap_or("")
 }
 
 /// What is needed to lay a patch down.
@@ -113,7 +193,9 @@ struct Ground<'a> {
     patch: KindId,
     /// The slot in which it lies.
     zone: ZoneId,
-    prints: Vec<Print<'a>>,
+    /// What it prints, and the values that say what a space shows of each.
+    prints: Vec<PatchPrint>,
+    values: Vec<ValueId>,
     /// The spaces, with what the map says of each.
     spaces: Vec<(Spot, SpaceContents<'a>)>,
     sides: &'static [u8],
@@ -123,7 +205,7 @@ struct Ground<'a> {
 }
 
 /// The patches of all maps that are laid out of some, in the order of the maps.
-pub(super) fn list_patches(analysis: &Analysis, layers: &Layers<'_>) -> Vec<PatchSet> {
+pub(crate) fn list_patches(analysis: &Analysis, layers: &Layers<'_>) -> Vec<PatchSet> {
     let scopes = layers.scopes(&analysis.model);
     let maps = analysis.model.maps.iter().filter(|m| scopes.contains(&m.scope));
     maps.filter_map(|m| list_of_map(analysis, m, &scopes)).collect()
@@ -155,12 +237,20 @@ fn list_of_map(analysis: &Analysis, map: &Map, scopes: &[ScopeId]) -> Option<Pat
         _ => 1,
     };
     let sides: &[u8] = if lattice.is_hexes() { &[1, 2, 3, 5, 6, 7] } else { &[0, 2, 4, 6] };
-    let prints = list_prints(&looks, map.space, kind);
+    let (values, prints) = list_prints(&looks, map.space, kind, scopes).into_iter().unzip();
     let scopes = scopes.to_vec();
-    let ground = Ground { looks, scopes, patch, zone, prints, spaces, sides, turned, turns };
+    let ground = Ground { looks, scopes, patch, zone, prints, values, spaces, sides, turned, turns };
     let patches = ground.list_members(analysis, kind);
     let slots = map.slots.map(|k| ground.list_slots(k)).unwrap_or_default();
-    Some(PatchSet { map: map.name.clone(), kind: kind.name.clone(), lattice, turns, slots, patches })
+    Some(PatchSet {
+        map: map.name.clone(),
+        kind: kind.name.clone(),
+        lattice,
+        turns,
+        slots,
+        prints: ground.prints,
+        patches,
+    })
 }
 
 /// The kind of patches of which a map is laid out: that of `h.patch`.
@@ -228,28 +318,52 @@ fn find_spaces<'a>(
     Some((Lattice { topology, columns, rows }, spaces))
 }
 
-/// What patches print, in the order of the declaration.
-fn list_prints<'a>(looks: &Looks<'a>, space: KindId, kind: &Kind) -> Vec<Print<'a>> {
+/// What patches print, in the order of the declaration, with the values that say what a space shows.
+fn list_prints(
+    looks: &Looks<'_>,
+    space: KindId,
+    kind: &Kind,
+    scopes: &[ScopeId],
+) -> Vec<(ValueId, PatchPrint)> {
     let model = looks.model;
     let is = |v: &&Value| matches!(v.role, ValueRole::Patch) && v.of == Some(space) && &*v.name != "patch";
-    let plain = |ty: &Ty| if let Ty::Maybe(of) = ty { (**of).clone() } else { ty.clone() };
-    let all: Vec<(ValueId, &Value)> = (0..).map(ValueId).zip(&model.values).filter(|(_, v)| is(v)).collect();
-    let words = |v: &Value| if let Ty::Of(k) = plain(&v.ty) { Some(k) } else { None };
-    all.iter()
-        .map(|(id, v)| {
-            let attrs = kind.attrs.iter().filter_map(|a| model.attrs.get(a.index()));
-            let default = attrs.filter(|a| a.is_part && a.span == v.span).find_map(|a| a.default.as_ref());
-            let same =
-                |(other, o): &(ValueId, &Value)| other != id && words(o).is_some() && words(o) == words(v);
-            Print {
-                id: *id,
-                name: &v.name,
-                by_side: v.body.params > 1,
-                default: default.and_then(|b| looks.evaluate_for(b, &LookValue::Nothing)),
-                ambiguous: all.iter().any(same),
+    let values = (0..).map(ValueId).zip(&model.values).filter(|(_, v)| is(v));
+    let print = |(id, v): (ValueId, &Value)| {
+        // The first of the attributes that hold what is printed on each space.
+        let attrs = kind.attrs.iter().filter_map(|a| model.attrs.get(a.index()));
+        let attr = attrs.into_iter().find(|a| a.is_part && a.span == v.span)?;
+        let (ty, optional) = match &attr.ty {
+            Ty::Maybe(of) => (&**of, true),
+            ty => (ty, false),
+        };
+        let sort = match ty {
+            Ty::Bool => PrintSort::Truth,
+            Ty::Int(low, high) => PrintSort::Number(i64::from(*low), i64::from(*high)),
+            Ty::Of(k) => {
+                let members = &model.kinds.get(k.index())?.members;
+                let members = members.iter().filter_map(|m| model.members.get(m.index()));
+                let here = members.filter(|m| scopes.contains(&m.scope));
+                PrintSort::Words(here.map(|m| m.name.clone()).collect())
             }
-        })
-        .collect()
+            _ => return None,
+        };
+        let default = attr.default.as_ref().and_then(|b| looks.evaluate_for(b, &LookValue::Nothing));
+        let default = default.and_then(|v| to_print_value(model, &v));
+        let default = default.or(optional.then_some(PrintValue::Nothing));
+        let needed = default.is_none();
+        Some((id, PatchPrint { name: v.name.clone(), by_side: v.body.params > 1, sort, default, needed }))
+    };
+    values.filter_map(print).collect()
+}
+
+fn to_print_value(model: &Model, value: &LookValue) -> Option<PrintValue> {
+    Some(match value {
+        LookValue::Word(m) => PrintValue::Word(model.members.get(m.index())?.name.clone()),
+        LookValue::Int(n) => PrintValue::Number(*n),
+        LookValue::Bool(b) => PrintValue::Truth(*b),
+        LookValue::Nothing => PrintValue::Nothing,
+        _ => return None,
+    })
 }
 
 impl Ground<'_> {
@@ -328,27 +442,32 @@ impl Ground<'_> {
         given.laid = Some(laid);
         let looks = &self.looks;
         let (mut prints, mut sides, mut word) = (Vec::new(), Vec::new(), None);
-        for p in &self.prints {
-            if p.by_side {
-                for side in self.sides {
-                    let args = vec![LookValue::Space, LookValue::Direction(*side)];
-                    let value = looks.call(p.id, args, &given);
-                    sides.extend(value.and_then(|v| self.describe_print(p, &v)).map(|w| (*side, w)));
+        let mut values = Vec::new();
+        for (n, (p, id)) in self.prints.iter().zip(&self.values).enumerate() {
+            let of_sides = self.sides.iter().filter(|_| p.by_side).map(|s| Some(*s));
+            for side in of_sides.chain((!p.by_side).then_some(None)) {
+                let args = [LookValue::Space].into_iter().chain(side.map(LookValue::Direction));
+                let value = looks.call(*id, args.collect(), &given);
+                let Some(value) = value.and_then(|v| to_print_value(looks.model, &v)) else { continue };
+                if let (None, PrintValue::Word(w), None) = (side, &value, &word) {
+                    word = Some(w.clone());
                 }
-                continue;
+                // A word is told in any case, what else is as everywhere is not.
+                let told = value != PrintValue::Nothing
+                    && (matches!(value, PrintValue::Word(_)) || p.default.as_ref() != Some(&value));
+                let words = told.then(|| write_print(&self.prints, p, &value));
+                match side {
+                    Some(side) => sides.extend(words.map(|w| (side, w))),
+                    None => prints.extend(words),
+                }
+                values.push(PrintedValue { print: n, side, value });
             }
-            let Some(value) = looks.call(p.id, vec![LookValue::Space], &given) else { continue };
-            if let LookValue::Word(m) = value
-                && word.is_none()
-            {
-                word = looks.model.members.get(m.index()).map(|m| m.name.clone());
-            }
-            prints.extend(self.describe_print(p, &value));
         }
         sides.sort_by_key(|(side, _)| *side);
         PatchSpace {
             at: Spot::new(0, 0),
             prints,
+            values,
             sides,
             word,
             colour: looks.fill_of(&given),
@@ -356,21 +475,6 @@ impl Ground<'_> {
             corner: looks.text_of("corner", &given).unwrap_or_default(),
             badge: looks.text_of("badge", &given).unwrap_or_default(),
         }
-    }
-
-    /// What is printed, as a list writes it.
-    fn describe_print(&self, p: &Print<'_>, value: &LookValue) -> Option<String> {
-        let usual = p.default.as_ref() == Some(value);
-        Some(match value {
-            LookValue::Word(m) => {
-                let word = &self.looks.model.members.get(m.index())?.name;
-                if p.ambiguous { format!("{}: {word}", p.name) } else { word.to_string() }
-            }
-            LookValue::Bool(true) if !usual => p.name.to_string(),
-            LookValue::Bool(false) if !usual && p.default.is_some() => format!("{}: no", p.name),
-            LookValue::Int(n) if !usual => format!("{}: {n}", p.name),
-            _ => return None,
-        })
     }
 
     /// The slots of the map that are in force.

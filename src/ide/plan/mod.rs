@@ -6,6 +6,7 @@ mod fields;
 mod legend;
 mod paint;
 mod place;
+mod prints;
 mod rename;
 mod resize;
 mod rewrite;
@@ -15,7 +16,7 @@ pub use legend::MarkWish;
 
 use super::analysis::Analysis;
 use super::draw::brush::Strokes;
-use super::draw::{Broken, FieldKey, Layers, SheetId, Spot};
+use super::draw::{Broken, FieldKey, Layers, PrintValue, SheetId, Spot};
 use super::edit::{Edit, EditSet, Offer, Refusal};
 use houserule_text::{FileId, Span};
 use std::collections::BTreeSet;
@@ -122,6 +123,21 @@ pub enum Intent {
         /// The sign.
         sign: Arc<str>,
     },
+    /// What a patch prints on a space, or on a side of one, is written into its row of a list.
+    SetPrint {
+        /// Which sheet.
+        sheet: SheetId,
+        /// The map that is laid out of the patches.
+        map: Arc<str>,
+        /// The patch, by its name in the rules.
+        patch: Arc<str>,
+        /// The column of the list: the number of the space, or the direction of the side.
+        column: Arc<str>,
+        /// What is printed, by its name.
+        print: Arc<str>,
+        /// Its value.
+        value: PrintValue,
+    },
     /// A declaration is added behind its last sibling.
     AddItem {
         /// Which sheet.
@@ -182,6 +198,10 @@ pub fn plan(analysis: &Analysis, intent: &Intent) -> Result<EditSet, Refusal> {
         }
         Intent::SetLegend { sheet, map, sign, marks } => legend::plan_set(&on(sheet)?, map, sign, marks),
         Intent::ResetLegend { sheet, map, sign } => legend::plan_reset(&on(sheet)?, map, sign),
+        Intent::SetPrint { sheet, map, patch, column, print, value } => {
+            let wish = prints::Wish { map, patch, column, print, value };
+            prints::plan_print(&on(sheet)?, &wish)
+        }
         Intent::AddItem { sheet, text } => fields::add_item(&on(sheet)?, text),
         Intent::SetItem { sheet, item, text } => fields::set_item(&on(sheet)?, *item, text),
         Intent::RemoveItem { sheet, item } => fields::remove_item(&on(sheet)?, *item),

@@ -4,6 +4,7 @@ mod data;
 mod form;
 mod patches;
 mod preview;
+mod prints;
 mod side;
 mod tool;
 mod trial;

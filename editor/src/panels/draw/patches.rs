@@ -1,6 +1,6 @@
 //! Shows the patches of which a map is laid out: each in the shape of the slots with what it prints, turned or face down; a click leads to its row in the text.
 use super::data::{ListedPatch, PatchList};
-use super::{Data, State};
+use super::{Data, State, prints};
 use crate::canvas;
 use crate::command::Command;
 use crate::panels::Context;
@@ -17,6 +17,8 @@ pub(super) struct Shown {
     turns: u32,
     /// Whether they lie face down.
     covered: bool,
+    /// A number that is being written on one.
+    pub number: Option<prints::NumberDraft>,
 }
 
 /// How wide and high a patch of the list is at most, in points.
@@ -116,11 +118,20 @@ fn show_patch(
     ui.painter().galley(at, words, ui.visuals().text_color());
     let places = canvas::paint_piece(ui, list.grid, tiles, drawn);
     if picked && !covered {
-        // Each space says by itself what is printed on it.
+        let set = data.drawing.patches_of(&list.map).filter(|_| turns == 0);
+        let found = set.and_then(|s| Some((s, s.patches.iter().find(|p| p.name == patch.name)?)));
+        // Each space says by itself what is printed on it. Where the list's columns are what is seen, that can be changed.
         for (n, (tile, place)) in tiles.iter().zip(places).enumerate() {
             let id = response.id.with(("space", n));
-            let r = ui.interact(place, id, Sense::hover()).on_hover_text(&tile.said);
-            r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &tile.said));
+            let Some((set, patch)) = found else {
+                let r = ui.interact(place, id, Sense::hover()).on_hover_text(&tile.said);
+                r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &tile.said));
+                continue;
+            };
+            let r = ui.interact(place, id, Sense::click());
+            r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &tile.said));
+            let r = r.on_hover_text(format!("{}\nA click changes what is printed.", tile.said));
+            prints::show_choices(state, &r, data, prints::Printed { set, patch, space: n }, wanted);
         }
     }
     let response = response.on_hover_text(said.replacen(". ", "\n", 1).replace("; ", "\n"));
