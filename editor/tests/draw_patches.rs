@@ -204,6 +204,7 @@ fn what_a_patch_prints_is_changed_by_a_click_as_one_step() {
     assert_eq!(row(&h, "ridge"), "ridge | rock | rock, cave, gold: 2 | lake, cave, gold: 3 | rock");
     h.key_press(egui::Key::Escape);
     h.run_steps(3);
+    assert!(!shows(&h, "ground: rock"), "Escape closes the choices");
     for _ in 0..3 {
         h.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
         h.run_steps(3);

@@ -145,6 +145,7 @@ impl App {
             return Vec::new();
         }
         let typing = ctx.egui_wants_keyboard_input();
+        let open = egui::Popup::is_any_open(ctx);
         let mut all: Vec<(Command, egui::KeyboardShortcut)> = Vec::new();
         for command in Command::all() {
             // A pane's shortcuts hold where the pane is in front.
@@ -156,8 +157,10 @@ impl App {
                 let bare = !(m.command || m.ctrl || m.alt || m.mac_cmd);
                 let key = shortcut.logical_key.name();
                 let function = key.starts_with('F') && key.len() > 1;
+                // Escape closes what is open before it is a pane's key.
+                let closes = open && shortcut.logical_key == egui::Key::Escape;
                 // A bare key is a letter where somebody writes.
-                if !(typing && bare && !function) {
+                if !(typing && bare && !function || closes) {
                     all.push((command, shortcut));
                 }
             }
