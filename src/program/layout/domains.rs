@@ -29,11 +29,12 @@ impl Tables<'_> {
 
     /// Adds a declaration for logs and faults.
     pub fn add_decl(&mut self, what: &'static str, name: &Arc<str>, span: Span) -> DeclIx {
-        if let Some(i) = self.p.decls.iter().position(|d| d.what == what && d.span == span) {
-            return DeclIx(i as u16);
+        let next = DeclIx(self.p.decls.len() as u16);
+        let found = *self.decl_ix.entry((what, span)).or_insert(next);
+        if found == next {
+            self.p.decls.push(Decl { what, name: name.clone(), span });
         }
-        self.p.decls.push(Decl { what, name: name.clone(), span });
-        DeclIx(self.p.decls.len() as u16 - 1)
+        found
     }
 
     /// Whether a universe has components whose numbers are secret ([`Components::mixed`]).

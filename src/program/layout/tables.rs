@@ -138,6 +138,8 @@ pub struct Tables<'m> {
     pub truth_sets: HashMap<(ValueId, UniverseId), Option<u32>>,
     /// The same values as tables.
     pub truth_tables: HashMap<ValueId, Option<TableIx>>,
+    /// Declarations by what and where they are.
+    pub decl_ix: HashMap<(&'static str, Span), DeclIx>,
     /// By attribute `per stay`: what each face begins with.
     pub stay_tables: HashMap<AttrIx, TableIx>,
     /// Compositions of two tables: the second looked up by the first.
@@ -199,6 +201,7 @@ impl<'m> Tables<'m> {
             value_groups: HashMap::default(),
             truth_sets: HashMap::default(),
             truth_tables: HashMap::default(),
+            decl_ix: HashMap::default(),
             stay_tables: HashMap::default(),
             composed_tables: HashMap::default(),
             groups_by_values: HashMap::default(),
