@@ -231,8 +231,32 @@ fn actions_are_listed_in_separate_words_and_may_be_typed_so() {
         done.out
     );
     // In columns, too.
-    assert!(done.out.contains("\n  1 place marker(B2)   2 place marker(C3)"), "{}", done.out);
+    assert!(done.out.contains("\n  1 place marker(B2)   2 place marker(A4)"), "{}", done.out);
     assert!(!done.out.contains("place_marker") && !done.out.contains("say_"), "{}", done.out);
+}
+
+/// An action that can be done in one way only is named without it; where there are several, it is asked which.
+#[test]
+fn an_action_with_one_choice_may_be_named_alone() {
+    let line = "play discover --scenario cry --seats you,you --names Ann,Ben --seed 4";
+    let begin = "old salt\ngalley\n";
+    let one = cli_in(line, &format!("{begin}trade\nquit\n"));
+    assert!(one.out.contains("> trade\n· Ann: Trade with Ben"), "{}", one.out);
+    let many = cli_in(line, &format!("{begin}move_on\nquit\n"));
+    assert!(many.out.contains("> move_on\nthis action takes one argument: h"), "{}", many.out);
+}
+
+/// The text of a card that the table does not show is read by `look` and a word of it.
+#[test]
+fn cards_are_read_with_look() {
+    let line = "play discover --scenario cry --seats you,you --names Ann,Ben --seed 4";
+    let done = cli_in(line, "old salt\ngalley\nlook caretaker\nlook wombat\nquit\n");
+    assert!(done.out.contains("> look caretaker\nspecials: The caretaker"), "{}", done.out);
+    assert!(
+        done.out.contains("No card or pile that you see has `wombat` in its name or text."),
+        "{}",
+        done.out
+    );
 }
 
 /// A set begins with a thing whose word has brackets, too; that is no action.

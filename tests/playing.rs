@@ -658,3 +658,35 @@ fn a_question_is_answered_for_the_seats_that_are_asked() {
     assert!(refused(m.parse_choice_for(Some(other), q.id, "lay(nobody)").expect_err("another's")));
     assert!(refused(m.why_not_in_words(Some(other), q.id, "lay(nobody)").expect_err("another's")));
 }
+
+/// Ten pebbles go in and out of two bags for nothing, four at a time; to be done is the worst that can be done.
+const PEBBLES: &str = r#"game Pebbles "Pebbles" { seats 1; players ann answered by [1]; outcome highest score }
+card Pebble { }
+Pebble a; Pebble b; Pebble c; Pebble d; Pebble e; Pebble f; Pebble g; Pebble h; Pebble i; Pebble j
+player { score_now: 0..9 = 5; zone left: Pebble; zone right: Pebble up to 4 }
+value score(p: player): int = p.score_now
+heuristic busy(p: player): int = p.score_now
+setup { move Pebble to ann.left }
+round 2 times { as ann { offer shifting; my.score_now -= 1 } }
+menu shifting { done }
+action put(x: one of my.left) in shifting { needs count(my.right) < 4; move x to my.right }
+action take(x: one of my.right) in shifting { move x to my.left }
+"#;
+
+/// What costs nothing and can be undone has an end all the same: a bot is done after so many choices of a turn.
+#[test]
+fn greedy_does_not_go_round_in_circles_for_ever() {
+    let mut files = Files::new();
+    files.add(File::new("pebbles/pebbles.rules".to_string(), PEBBLES));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start(&Setup::with_seed(1)).expect("a match");
+    let mut bot = bots::policy_by_name("greedy", 1).expect("a bot");
+    let mut made = 0;
+    while !m.is_over() {
+        let q = m.questions()[0].id;
+        bots::answer_question(&mut m, 0, q, bot.as_mut()).unwrap_or_else(|e| panic!("{e}"));
+        made += 1;
+        assert!(made < 300, "no end");
+    }
+    assert!(made > 100, "it was not tempted: {made} choices");
+}

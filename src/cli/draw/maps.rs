@@ -175,8 +175,8 @@ enum Mark {
     Word(String, Option<usize>),
     /// A number as it stands.
     Number(i64),
-    /// Something of which only the back is known.
-    Hidden,
+    /// Something of which only the back is known, and how the rules call that back.
+    Hidden(Option<String>),
     /// As the rules draw it, and whose it is.
     Drawn(String, Option<usize>),
     /// A player points here by an attribute.
@@ -258,7 +258,7 @@ fn marks_of(view: &View, space: &HolderView) -> Marks {
                 (Some(face), None) => {
                     lying.push(Mark::Word(title.unwrap_or(&face.title).to_string(), owner));
                 }
-                (None, None) => lying.push(Mark::Hidden),
+                (None, None) => lying.push(Mark::Hidden(title.map(String::from))),
             }
         }
     }
@@ -297,7 +297,7 @@ pub fn map_lines(
         }
     }
     for mark in on.iter().flat_map(Marks::all) {
-        if let Mark::Word(w, _) = mark
+        if let Mark::Word(w, _) | Mark::Hidden(Some(w)) = mark
             && !words.contains(w)
         {
             words.push(w.clone());
@@ -326,6 +326,7 @@ pub fn map_lines(
     } else {
         out.extend(draw_grid(map, &cells, slanted, points, style));
     }
+    let all = || on.iter().flat_map(Marks::all);
     let mut legend: Vec<String> = words
         .iter()
         .filter(|w| signs.get(w) != w.as_str())
@@ -333,7 +334,10 @@ pub fn map_lines(
             let player = view.players.iter().position(|p| p.name.title.as_ref() == w);
             let sign = player
                 .map_or(signs.get(w).to_string(), |n| style.paint_text(style.player_style(n), signs.get(w)));
-            format!("{sign} {w}")
+            let is_back = |m: &Mark| matches!(m, Mark::Hidden(Some(back)) if back == w);
+            let is_plain = |m: &Mark| matches!(m, Mark::Word(word, _) if word == w);
+            let down = all().any(is_back) && !all().any(is_plain);
+            format!("{}{sign} {w}", if down { "#" } else { "" })
         })
         .collect();
     let mut aims: Vec<&str> = Vec::new();
@@ -417,7 +421,7 @@ fn make_sign(view: &View, marks: &Marks, signs: &Signs) -> Sign {
                 Mark::Word(w, player) => (signs.get(w).to_string(), *player),
                 Mark::Aim(_, k) => (format!(">{}", aimed(*k)), Some(*k)),
                 Mark::Number(n) => (n.to_string(), None),
-                Mark::Hidden => (String::from("#"), None),
+                Mark::Hidden(back) => (back_sign(back.as_deref(), signs), None),
                 Mark::Drawn(text, player) => (text.clone(), *player),
             };
             if !below.is_empty() && !text.starts_with('>') {
@@ -444,7 +448,7 @@ fn make_sign(view: &View, marks: &Marks, signs: &Signs) -> Sign {
                 }
                 sign.text.push_str(&n.to_string());
             }
-            Mark::Hidden => sign.text.push('#'),
+            Mark::Hidden(back) => sign.text.push_str(&back_sign(back.as_deref(), signs)),
             Mark::Drawn(text, player) => {
                 sign.text.push_str(text);
                 sign.player = sign.player.or(*player);
@@ -456,6 +460,11 @@ fn make_sign(view: &View, marks: &Marks, signs: &Signs) -> Sign {
         sign.text.push_str(&format!("+{}", all.len() - 3));
     }
     sign
+}
+
+/// The sign of something that lies face down.
+fn back_sign(back: Option<&str>, signs: &Signs) -> String {
+    format!("#{}", back.map_or("", |back| signs.get(back)))
 }
 
 fn draw_sign(sign: &Sign, pointed: bool, style: Style) -> String {

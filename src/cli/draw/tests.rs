@@ -1,6 +1,6 @@
 //! Tests of drawing, on views made by hand.
 use super::*;
-use houserule_engine::{Card, Description, HolderView, MapView, Pile, Seen};
+use houserule_engine::{Card, Description, Drawn, HolderView, MapView, Pile, Seen};
 
 fn named(word: &str, title: &str) -> Description {
     Description { word: word.into(), title: title.into() }
@@ -182,4 +182,77 @@ fn a_line_longer_than_the_terminal_is_drawn_in_strips() {
     // A board keeps its rows whole.
     let board = text(&view(vec![map(24, 2, false)]), &[false], &[], narrow);
     assert_eq!(board.lines().filter(|l| l.contains('X')).count(), 1, "{board}");
+}
+
+/// A card with a face of its own and a text.
+fn card_with_text(n: u32, title: &str, says: &str) -> Card {
+    let drawn = Drawn { slot: "text".into(), place: None, text: says.into() };
+    Card { face: Some(named(title, title)), face_number: Some(n), look: vec![drawn], ..Card::default() }
+}
+
+fn pile_at(zone: &str, called: Option<&str>, cards: Vec<Card>) -> Pile {
+    Pile {
+        zone: zone.into(),
+        index: None,
+        called: called.map(|c| named(c, c)),
+        place: 0,
+        slot: false,
+        ordered: false,
+        unlimited: false,
+        hidden: cards.iter().filter(|c| c.face.is_none()).count(),
+        cards,
+    }
+}
+
+#[test]
+fn places_of_a_zone_stand_together_and_texts_of_large_piles_are_left_out() {
+    let hidden = |n: usize| vec![Card { kind: "Card".into(), ..Card::default() }; n];
+    let cards =
+        |n: u32| (1..=n).map(|i| card_with_text(i, &format!("Card {i}"), "Draw one.")).collect::<Vec<_>>();
+    let mut v = view(vec![]);
+    v.table.piles = vec![
+        pile_at("deck", Some("wind"), hidden(3)),
+        pile_at("deck", Some("rain"), hidden(4)),
+        pile_at("deck", Some("sun"), cards(2)),
+        pile_at("past", None, cards(4)),
+        pile_at("open", None, cards(3)),
+    ];
+    v.players.truncate(1);
+    v.players[0].piles = vec![pile_at("hand", None, cards(4))];
+    let wide = Style { width: 400, ..PLAIN };
+    let want = "Table: deck wind (3 hidden), rain (4 hidden); deck sun Card 1 [Draw one.], Card 2 [Draw one.]; \
+                past Card 1, Card 2, Card 3, Card 4; \
+                open Card 1 [Draw one.], Card 2 [Draw one.], Card 3 [Draw one.]\n\
+                Red ◂: hand Card 1 [Draw one.], Card 2 [Draw one.], Card 3 [Draw one.], Card 4 [Draw one.]";
+    assert_eq!(text(&v, &[], &[], wide), want);
+    // They can be read all the same: a pile, or a card wherever it lies.
+    assert_eq!(read_cards(&v, "PAST", wide).len(), 4);
+    assert_eq!(read_cards(&v, "card 4", wide), ["past: Card 4 [Draw one.]", "Red: hand: Card 4 [Draw one.]"]);
+    assert!(read_cards(&v, "snow", wide).is_empty());
+}
+
+#[test]
+fn long_texts_are_broken_between_their_words() {
+    let pieces = [
+        "short;".to_string(),
+        "Lamp [a text that is longer than half a line];".to_string(),
+        "end".to_string(),
+    ];
+    let want = ["Head: short; Lamp [a text that", "    is longer than half a line];", "    end"];
+    assert_eq!(flow_pieces("Head:", &pieces, 32), want);
+}
+
+/// What lies face down on a space has the sign of its back, if the rules call the back something.
+#[test]
+fn things_face_down_are_told_apart_by_their_backs() {
+    let mut field = map(2, 1, false);
+    let back = |title: &str| {
+        let drawn = Drawn { slot: "title".into(), place: None, text: title.into() };
+        Card { kind: "Card".into(), look: vec![drawn], ..Card::default() }
+    };
+    field.spaces[0].piles =
+        vec![pile_at("lies", None, vec![back("leaf"), Card { kind: "Card".into(), ..Card::default() }])];
+    field.spaces[1].piles = vec![pile_at("lies", None, vec![back("paw")])];
+    let seen = text(&view(vec![field]), &[], &[], PLAIN);
+    assert!(seen.starts_with("1  #L# #P") && seen.contains("#L leaf, #P paw"), "{seen}");
 }
