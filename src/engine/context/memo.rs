@@ -20,22 +20,13 @@ const FORCE: Classes = 1 << 59;
 /// All other layers.
 const LAYERS: Classes = 1 << 60;
 const CLOCKS: Classes = 1 << 61;
-/// Classes of attributes: the last one is of all that begin anew with a turn, round or phase.
 const ATTRS: u32 = 32;
 const KINDS: u32 = 10;
 const PLACES: Classes = ((1 << KINDS) - 1) << ATTRS;
 
-/// The class of each attribute.
-fn attr_classes(p: &Program) -> Vec<Classes> {
-    let mut lasting = 0;
-    let class = |a: &AttrSlot| {
-        if a.per.is_some() {
-            return 1 << (ATTRS - 1);
-        }
-        lasting += 1;
-        1 << ((lasting - 1) % (ATTRS - 1))
-    };
-    p.attrs.iter().map(class).collect()
+/// An attribute's class.
+pub(crate) fn attr_class(attr: AttrIx) -> Classes {
+    1 << (u32::from(attr.0) % ATTRS)
 }
 
 /// The class of the places of a kind of components.
@@ -104,8 +95,6 @@ pub(crate) struct Memo {
     /// Changes since [`Memo::watch`] was called last: of anything, and by player of the player's attributes.
     watched: Classes,
     watched_of: Vec<Classes>,
-    /// By attribute.
-    attrs: Vec<Classes>,
     /// What changes when a turn, round or phase begins or ends.
     clock: Classes,
     /// By kind of components: what changes when one is moved.
@@ -141,7 +130,6 @@ impl Memo {
             clock: ALL,
             unjudged: ALL,
             first: vec![u16::MAX; p.funcs.len()],
-            attrs: attr_classes(p),
             ..Memo::default()
         };
         if !freely && !noticed && p.kept.is_empty() && p.invariants.is_empty() {
@@ -166,8 +154,8 @@ impl Memo {
         let of_invariant = |i: &InvariantSlot| reads.get(i.func.index()).map_or(NEVER, |r| r.any | r.own);
         memo.invariants = p.invariants.iter().map(of_invariant).collect();
         let renewed = p.attrs.iter().enumerate().filter(|(_, a)| a.per.is_some());
-        memo.clock = renewed.fold(CLOCKS | LAYERS, |m, (i, _)| m | memo.attr_class(AttrIx(i as u16)));
-        memo.moved = p.comps.iter().enumerate().map(|(ci, c)| memo.moved_classes(p, ci, c)).collect();
+        memo.clock = renewed.fold(CLOCKS | LAYERS, |m, (i, _)| m | attr_class(AttrIx(i as u16)));
+        memo.moved = p.comps.iter().enumerate().map(|(ci, c)| moved_classes(p, ci, c)).collect();
         if !freely && p.kept.is_empty() {
             return memo;
         }
@@ -204,25 +192,6 @@ impl Memo {
         };
         (memo.any, memo.own) = (table(|r| r.any), table(|r| r.own | r.any));
         memo
-    }
-
-    /// An attribute's class.
-    #[inline]
-    pub fn attr_class(&self, attr: AttrIx) -> Classes {
-        self.attrs.get(attr.index()).copied().unwrap_or(ALL)
-    }
-
-    /// What changes when a component is moved: its place, who knows it, when it came there, and the layers on it.
-    fn moved_classes(&self, p: &Program, ci: usize, c: &Components) -> Classes {
-        let came = p.attrs.iter().position(|a| a.cell == c.came && c.came != u32::MAX);
-        let came = came.map_or(0, |i| self.attr_class(AttrIx(i as u16)));
-        places_class(ci) | faces_class(ci) | LAYERS | came
-    }
-
-    /// Notes that an attribute of something has changed.
-    #[inline]
-    pub fn note_attr(&mut self, attr: AttrIx) {
-        self.dirty |= self.attr_class(attr);
     }
 
     /// Notes that everything may have changed.
@@ -264,7 +233,7 @@ impl Memo {
         match ins.changes() {
             // What a seat learns is noted where it happens; functions that read histories are never memoised.
             Changes::Nothing => 0,
-            Changes::Attr(attr) => self.attr_class(attr),
+            Changes::Attr(attr) => attr_class(attr),
             Changes::Faces(u) => of(u, faces_class),
             Changes::Moved(u) => moved(u),
             Changes::Turns => self.clock,
@@ -276,13 +245,12 @@ impl Memo {
     /// Notes that a player's attribute has changed.
     #[inline]
     pub fn note_player_attr(&mut self, player: i64, attr: AttrIx) {
-        let class = self.attr_class(attr);
         match usize::try_from(player).ok().and_then(|i| self.dirty_of.get_mut(i)) {
             Some(dirty) => {
-                *dirty |= class;
+                *dirty |= attr_class(attr);
                 self.is_player_dirty = true;
             }
-            None => self.dirty |= class,
+            None => self.dirty |= attr_class(attr),
         }
     }
 
@@ -294,6 +262,8 @@ impl Memo {
         }
     }
 
+    // Not inlined, so that the run loop keeps no register for it.
+    #[inline(never)]
     fn invalidate_changed(&mut self) {
         let dirty = std::mem::take(&mut self.dirty);
         self.unnoticed |= dirty;
@@ -467,6 +437,12 @@ impl Memo {
     }
 }
 
+/// What changes when a component is moved: its place, who knows it, when it came there, and the layers on it.
+fn moved_classes(p: &Program, ci: usize, c: &Components) -> Classes {
+    let came = p.attrs.iter().position(|a| a.cell == c.came && c.came != u32::MAX);
+    places_class(ci) | faces_class(ci) | LAYERS | came.map_or(0, |i| attr_class(AttrIx(i as u16)))
+}
+
 /// The read set of what seats see: what the functions of zones read, and what lies in these zones.
 fn sight_classes(p: &Program, reads: &[Reads]) -> Classes {
     let mut all = 0;
@@ -493,9 +469,7 @@ pub(crate) fn heuristic_reads(p: &Program) -> Vec<Reads> {
 
 /// The read sets of some functions and of all that they call; those of others are unknown.
 fn read_sets(p: &Program, wanted: impl Iterator<Item = FuncId>) -> Vec<Reads> {
-    let attrs = attr_classes(p);
-    let planes = plane_classes(p, &attrs);
-    let attr_class = |attr: AttrIx| attrs.get(attr.index()).copied().unwrap_or(NEVER);
+    let planes = plane_classes(p);
     let mut own: Vec<Reads> = vec![Reads { any: NEVER, own: 0 }; p.funcs.len()];
     let mut calls: Vec<Vec<Called>> = vec![Vec::new(); p.funcs.len()];
     let mut seen = vec![false; p.funcs.len()];
@@ -510,7 +484,7 @@ fn read_sets(p: &Program, wanted: impl Iterator<Item = FuncId>) -> Vec<Reads> {
                 Ins::LdAttr { e, attr, .. } if has(e) && is_player_attr(p, attr) => {
                     all.own |= attr_class(attr)
                 }
-                _ => all.any |= read_set(p, &planes, &attr_class, ins),
+                _ => all.any |= read_set(p, &planes, ins),
             }
             match *ins {
                 Ins::Call { at, f } => calls[i].push((f.index(), has(at))),
@@ -610,7 +584,7 @@ fn first_argument_registers(p: &Program, f: &Func, code: &[Ins]) -> Vec<RegSet> 
 }
 
 /// The class of each word of the planes.
-fn plane_classes(p: &Program, attrs: &[Classes]) -> Vec<Classes> {
+fn plane_classes(p: &Program) -> Vec<Classes> {
     let mut out = vec![0; p.planes as usize];
     let mut mark = |at: u32, n: usize, class: Classes| {
         for x in out.iter_mut().skip(at as usize).take(n) {
@@ -618,7 +592,8 @@ fn plane_classes(p: &Program, attrs: &[Classes]) -> Vec<Classes> {
         }
     };
     let group = |g: GroupIx| p.groups.get(g.index()).map(|g| (g.at, (g.n as usize + 1) * g.w as usize));
-    for (a, class) in p.attrs.iter().zip(attrs.iter().copied()) {
+    for (i, a) in p.attrs.iter().enumerate() {
+        let class = attr_class(AttrIx(i as u16));
         if let Some((at, n)) = a.planes.and_then(group) {
             mark(at, n, class);
         }
@@ -637,7 +612,7 @@ fn plane_classes(p: &Program, attrs: &[Classes]) -> Vec<Classes> {
 }
 
 /// The read set of one instruction.
-fn read_set(p: &Program, planes: &[Classes], attr_class: &dyn Fn(AttrIx) -> Classes, ins: &Ins) -> Classes {
+fn read_set(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
     let at = |at: u32, n: usize| {
         let words = planes.get(at as usize..at as usize + n).unwrap_or(&[]);
         // A plane of unknown contents depends on everything.
@@ -735,7 +710,7 @@ mod tests {
         // The words before belong to other segments.
         let found = some(&[7, 0b1011]);
         m.keep_options(slot, &found, 0, 1);
-        m.note_attr(AttrIx(2));
+        m.dirty |= attr_class(AttrIx(2));
         out.words.push(99);
         assert!(m.recall_options(slot, &mut out));
         assert_eq!((out.count(), out.weight(), out.words.as_slice()), (found.count(), 1, &[99, 0b1011][..]));
@@ -784,7 +759,7 @@ mod tests {
         m.invalidate_all();
         assert!(m.take_sight_change());
         assert!(!m.take_sight_change());
-        m.note_attr(AttrIx(1));
+        m.dirty |= attr_class(AttrIx(1));
         m.keep_truth((0, 0), true);
         assert_eq!(m.recall_truth((0, 0)), Some(true));
         assert!(!m.take_sight_change());

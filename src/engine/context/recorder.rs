@@ -538,10 +538,6 @@ impl Recorder {
 
     pub fn log_phase(&mut self, p: &Program, phase: PhaseIx) {
         if self.watch(p) {
-            let phase_title = |f: &PhaseSlot| match f.title == f.name {
-                true => f.name.replace('_', " "),
-                false => f.title.to_string(),
-            };
             let title = p.phases.get(phase.index()).map_or(String::new(), phase_title);
             self.push(p, EventKind::Phase(phase), vec![literal(&title)]);
         }
@@ -740,4 +736,10 @@ pub(crate) fn attr_text(
     let Some(a) = look.program.attrs.get(attr.index()) else { return String::new() };
     let x = cell(look.state, a.cell as usize + thing);
     value_text(look, a.show, &[x as u64], seats, people)
+}
+
+/// What a phase is called in the log.
+#[inline(never)]
+fn phase_title(f: &PhaseSlot) -> String {
+    if f.title == f.name { f.name.replace('_', " ") } else { f.title.to_string() }
 }

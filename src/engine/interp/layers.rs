@@ -1,6 +1,7 @@
 //! Changes that end with a scope. A layer stores what it changed. When it ends, a younger layer on the same slot inherits the value that it would have restored,
 //! and a slot that no longer holds the layer's value is left alone.
 use crate::base::fault::Stop;
+use crate::context::memo;
 use crate::context::run_context::Context;
 use crate::data::state::{Layer, LayerOp, State, Until};
 use crate::world::tables::Rules;
@@ -56,7 +57,7 @@ pub(crate) fn end(
         st.layers.remove(i);
         match layer.op {
             LayerOp::Put { attr, thing, old, new } => {
-                cx.memo.note_attr(AttrIx(attr));
+                cx.memo.dirty |= memo::attr_class(AttrIx(attr));
                 let younger = st.layers.iter_mut().skip(i).find_map(|l| match &mut l.op {
                     LayerOp::Put { attr: a, thing: t, old, .. } if *a == attr && *t == thing => Some(old),
                     _ => None,

@@ -2,6 +2,7 @@
 //! `effects.rs` runs the instruction.
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::check_number;
+use crate::context::memo;
 use crate::context::run_context::Context;
 use crate::data::state::State;
 use crate::world::cells;
@@ -74,7 +75,7 @@ pub(crate) fn store_attr(
     if a.players {
         cx.memo.note_player_attr(thing, attr);
     } else {
-        cx.memo.note_attr(attr);
+        cx.memo.dirty |= memo::attr_class(attr);
     }
     Ok(())
 }
