@@ -91,6 +91,7 @@ pub fn check_read(files: Files, trees: &[&ast::File], mut report: Report, source
         d.declare_items(&tree.items, ScopeId(0));
         tree.eithers.iter().for_each(|ways| d.declare_ways(ways));
     }
+    d.declare_early_spaces();
     d.order_scenarios();
     // What could not be read may be what uses a name.
     let broken = report.has_errors();
@@ -197,6 +198,8 @@ pub(super) struct Declarer<'t> {
     /// Patches, their maps, and where they lie.
     pub(in crate::decl) patches: patches::Patches<'t>,
     pub game: Option<Span>,
+    /// Spaces that are written before their maps.
+    pub early_spaces: Vec<(&'t ast::SpaceDecl, ScopeId, Option<Arc<str>>)>,
     /// Scenarios that are built on others wait for them.
     pub built: Vec<(&'t ast::Item, ScopeId)>,
     /// The name of a family's parameter.
@@ -227,6 +230,7 @@ impl<'t> Declarer<'t> {
             growing: Vec::new(),
             patches: patches::Patches::default(),
             game: None,
+            early_spaces: Vec::new(),
             built: Vec::new(),
             families: HashMap::default(),
             pers: Vec::new(),

@@ -40,6 +40,7 @@ impl<'t> Declarer<'t> {
             let (item, scope) = waiting.remove(next);
             self.declare_item(item, scope);
         }
+        self.declare_early_spaces();
     }
 
     /// The scenario or part on which a scenario is built; where it is one of several, a part.
@@ -155,7 +156,11 @@ impl<'t> Declarer<'t> {
             I::Table(parts) => self.declare_parts(None, parts, scope),
             I::PlayerMember(p) => self.members.push(members::Waiting::Player(p, scope)),
             I::Map(m) => self.declare_map(m, scope),
-            I::Space(s) => self.declare_space(s, scope, doc),
+            I::Space(s) => match &s.on {
+                // Its map may be declared further below.
+                Some(map) if self.find_map(map).is_none() => self.early_spaces.push((s, scope, doc)),
+                _ => self.declare_space(s, scope, doc),
+            },
             I::Patch(p) => self.declare_patch(p, scope, doc),
             I::Legend(l) => {
                 let span = l.map.as_ref().map_or(item.span, |m| m.span);
@@ -553,13 +558,25 @@ impl<'t> Declarer<'t> {
         self.declare_parts(Some(k), &c.parts, scope);
     }
 
+    /// Declares the spaces that are written before their maps.
+    pub(super) fn declare_early_spaces(&mut self) {
+        for (space, scope, doc) in std::mem::take(&mut self.early_spaces) {
+            self.declare_space(space, scope, doc);
+        }
+    }
+
+    fn find_map(&self, name: &ast::Name) -> Option<MapId> {
+        let at = self.model.maps.iter().position(|m| *m.name == *name.text)?;
+        Some(MapId(at as u32))
+    }
+
     fn declare_space(&mut self, s: &'t ast::SpaceDecl, scope: ScopeId, doc: Option<Arc<str>>) {
         let map = match &s.on {
             None => None,
-            Some(n) => match self.model.maps.iter().position(|m| *m.name == *n.text) {
-                Some(i) => {
-                    self.notes.note(n.span, Def::Map(MapId(i as u32)));
-                    Some(MapId(i as u32))
+            Some(n) => match self.find_map(n) {
+                Some(map) => {
+                    self.notes.note(n.span, Def::Map(map));
+                    Some(map)
                 }
                 None => {
                     let names: Vec<String> = self.model.maps.iter().map(|m| m.name.to_string()).collect();
