@@ -54,6 +54,8 @@ impl<'t> Declarer<'t> {
                     continue;
                 }
                 map.pictures.push(read);
+            } else {
+                self.note_unread_picture(map, d.scope, d.picture);
             }
         }
     }
@@ -105,10 +107,14 @@ impl<'t> Declarer<'t> {
         }
         let size = (columns as u32, p.rows.len() as u32);
         if columns == 0 || size.0 > 100 || size.1 > 100 || size.0 * size.1 > 4096 {
-            let message = "a map has 1 to 100 columns and rows, and at most 4096 spaces";
-            let d = Diagnostic::error(codes::MAP_SIZE, p.span, message);
-            self.report
-                .push(d.help("draw a row of signs for each row of the map, and fewer rows or columns"));
+            let (message, help) = match columns {
+                0 => ("this picture is empty", "draw a row of signs for each row of the map"),
+                _ => (
+                    "a map has 1 to 100 columns and rows, and at most 4096 spaces",
+                    "draw a row of signs for each row of the map, and fewer rows or columns",
+                ),
+            };
+            self.report.push(Diagnostic::error(codes::MAP_SIZE, p.span, message).help(help));
             return None;
         }
         if let Some(declared) = self.model.maps[map].size

@@ -103,6 +103,8 @@ impl<'t> Declarer<'t> {
             self.report.push(d.help("write a line for each member"));
         }
         self.back_values.push((id, &m.given));
+        let entries = m.parts.iter().fold(m.name.span, |all, p| all.to(p.span));
+        self.note_print_row(k, id, entries);
         self.declare_member_parts(id, &m.parts, scope);
         for more in &m.more {
             self.report_double(k, &more.name);
@@ -291,7 +293,7 @@ impl<'t> Declarer<'t> {
 
     fn declare_list(&mut self, l: &'t ast::ListDecl, scope: ScopeId) {
         let Some(k) = self.find_kind(&l.of) else { return };
-        self.check_print_columns(k, &l.columns);
+        let is_read = self.check_print_columns(k, &l.columns);
         for (i, row) in l.rows.iter().enumerate() {
             if row.bad {
                 continue;
@@ -328,6 +330,10 @@ impl<'t> Declarer<'t> {
             if let Some(e) = &row.copies {
                 self.jobs.push(Job::MemberCopies(id, e));
             }
+            self.note_print_row(k, id, row.span);
+            if let (Some(first), Some(last)) = (l.columns.first(), l.columns.last()) {
+                self.note_print_row(k, id, first.span.to(last.span));
+            }
             if row.cells.len() > l.columns.len() {
                 let d = Diagnostic::error(
                     codes::CELLS,
@@ -343,7 +349,9 @@ impl<'t> Declarer<'t> {
             for (c, cell) in l.columns.iter().zip(&row.cells) {
                 match cell {
                     ast::Cell::Marks(marks) if self.is_print_column(k, c) => {
-                        self.jobs.push(Job::Marks(id, Some(c), marks));
+                        if is_read && row.cells.len() <= l.columns.len() {
+                            self.jobs.push(Job::Marks(id, Some(c), marks));
+                        }
                     }
                     ast::Cell::Marks(marks) => match marks.as_slice() {
                         [mark] if mark.attr.is_none() => self.jobs.push(Job::MemberSet(id, c, &mark.value)),

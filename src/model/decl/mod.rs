@@ -267,7 +267,20 @@ impl<'t> Declarer<'t> {
                 self.warn_mods_in_the_game();
             }
         }
+        if self.patches.has_blank {
+            self.forget_unknown_slots();
+        }
         report.findings.append(&mut self.report.findings);
+    }
+
+    /// Where a picture shows no slot, a name that nothing has may be the name of one: the picture alone is reported.
+    fn forget_unknown_slots(&mut self) {
+        let files = self.files;
+        let word = |at: Span| files.get(at.file).and_then(|f| f.text.get(at.range()));
+        let could_be_slot = |d: &Diagnostic| {
+            d.code == super::body::codes::NO_NAME && word(d.at.span).is_some_and(patches::is_name)
+        };
+        self.report.findings.retain(|d| !could_be_slot(d));
     }
 }
 

@@ -29,7 +29,16 @@ pub(in crate::decl) struct Patches<'t> {
     pub maps: Vec<(MapId, &'t ast::Name)>,
     /// Kinds of spaces on which patches of a kind lie.
     pub slots: Vec<(KindId, &'t ast::Name)>,
+    /// Where the rules say what a patch prints: its rows, with the columns above them, and its entries.
+    pub rows: Vec<(MemberId, Span)>,
+    /// Pictures that could not be read, which has been reported: the map, who draws it, and its signs.
+    pub unread: Vec<(MapId, ScopeId, &'t ast::Picture)>,
+    /// Whether a picture shows no slot at all, so that nobody knows the names of its slots.
+    pub has_blank: bool,
 }
+
+/// The kinds of patches, and where the rules say what a patch prints.
+pub(in crate::decl) type Printed = (Vec<KindId>, Vec<(MemberId, Span)>);
 
 /// `patch K of n { … }`.
 pub(in crate::decl) struct Patch<'t> {
@@ -60,6 +69,11 @@ struct DrawnSlot {
     slot: MemberId,
     picture: usize,
     cells: Vec<usize>,
+    shape: Vec<Cell>,
+    /// The first of its signs.
+    span: Span,
+    /// Whether its sign can be a name.
+    is_named: bool,
 }
 
 /// A space of a picture in coordinates in which a shape keeps its form wherever it lies.
@@ -133,27 +147,42 @@ impl<'t> Declarer<'t> {
             && self.patches.kinds.iter().any(|p| p.kind == kind)
     }
 
-    /// Reports columns for other spaces than a patch covers.
-    pub(super) fn check_print_columns(&mut self, kind: KindId, columns: &[ast::Name]) {
-        let Some(patch) = self.patches.kinds.iter().find(|p| p.kind == kind) else { return };
+    /// Reports columns for other spaces than a patch covers. Returns whether the cells of the list can be read.
+    pub(super) fn check_print_columns(&mut self, kind: KindId, columns: &[ast::Name]) -> bool {
+        let Some(patch) = self.patches.kinds.iter().find(|p| p.kind == kind) else { return true };
         let size = patch.size;
         let number = |c: &&ast::Name| c.text.starts_with(|c: char| c.is_ascii_digit());
         let numbers: Vec<&ast::Name> = columns.iter().filter(number).collect();
         let wanted: Vec<String> = (1..=size).map(|n| n.to_string()).collect();
-        let Some(first) = numbers.first() else { return };
+        let Some(first) = numbers.first() else { return true };
         let wrong = numbers.iter().zip(wanted.iter().map(Some).chain(std::iter::repeat(None)));
         let wrong = wrong.into_iter().find(|(c, w)| w.is_none_or(|w| *w != c.text)).map(|(c, _)| c.span);
-        if wrong.is_some() || numbers.len() < size {
-            let all = wanted.iter().map(|n| format!("| {n}")).collect::<Vec<_>>().join(" ");
-            let message = format!("a patch `{}` covers {size} spaces, and prints on each", patch.name.text);
-            let d = Diagnostic::error(PRINTS, wrong.unwrap_or(first.span), message);
-            self.report.push(d.help(format!("write a column for each of them in this order: `{all}`")));
+        if wrong.is_none() && numbers.len() == size {
+            return true;
+        }
+        let all = wanted.iter().map(|n| format!("| {n}")).collect::<Vec<_>>().join(" ");
+        let message = format!("a patch `{}` covers {size} spaces, and prints on each", patch.name.text);
+        let d = Diagnostic::error(PRINTS, wrong.unwrap_or(first.span), message);
+        self.report.push(d.help(format!("write a column for each of them in this order: `{all}`")));
+        false
+    }
+
+    /// Remembers where a row or an entry says what a patch prints.
+    pub(super) fn note_print_row(&mut self, kind: KindId, member: MemberId, span: Span) {
+        if self.patches.kinds.iter().any(|p| p.kind == kind) {
+            self.patches.rows.push((member, span));
         }
     }
 
-    /// Declares what patches print, and what spaces show. Returns the kinds, for [`Self::check_prints`].
-    pub(super) fn declare_patches(&mut self) -> Vec<KindId> {
-        let Patches { kinds, maps, slots } = std::mem::take(&mut self.patches);
+    /// A picture of a map that has been reported: the names of its slots are known all the same.
+    pub(super) fn note_unread_picture(&mut self, map: usize, scope: ScopeId, picture: &'t ast::Picture) {
+        self.patches.unread.push((MapId(map as u32), scope, picture));
+    }
+
+    /// Declares what patches print, and what spaces show. Returns what [`Self::check_prints`] needs.
+    pub(super) fn declare_patches(&mut self) -> Printed {
+        let Patches { kinds, maps, slots, rows, unread, .. } = std::mem::take(&mut self.patches);
+        self.patches.unread = unread;
         for name in maps.iter().map(|(_, n)| n).chain(slots.iter().map(|(_, n)| n)) {
             let Some(found) = self.find_kind(name) else { continue };
             if !kinds.iter().any(|p| p.kind == found) {
@@ -173,9 +202,15 @@ impl<'t> Declarer<'t> {
             if let Some(ground) = self.find_ground(patch, &maps, &slots) {
                 let prints = self.add_prints(patch, &ground);
                 self.add_values(patch, &ground, prints);
+            } else {
+                let of = |n: &ast::Name| n.text == patch.name.text;
+                let map = maps.iter().find(|(_, n)| of(n));
+                if let (Some((map, _)), Some((host, _))) = (map, slots.iter().find(|(_, n)| of(n))) {
+                    self.name_slots(*map, *host, true);
+                }
             }
         }
-        kinds.iter().map(|p| p.kind).collect()
+        (kinds.iter().map(|p| p.kind).collect(), rows)
     }
 
     fn find_ground(
@@ -297,7 +332,8 @@ impl<'t> Declarer<'t> {
     ) -> Option<usize> {
         let name = &patch.name.text;
         let decl = self.model.maps.get(map.index())?.clone();
-        if decl.pictures.is_empty() || decl.in_play.is_some() {
+        let unread = self.patches.unread.iter().any(|(m, ..)| *m == map);
+        if decl.pictures.is_empty() && !unread || decl.in_play.is_some() {
             let message =
                 format!("{} has no picture, so it is not known which spaces a `{name}` covers", decl.name);
             let help = "draw the map: a sign for each patch, at each space that it covers";
@@ -320,7 +356,6 @@ impl<'t> Declarer<'t> {
         let slot = self.add_attr(ground.space, "slot".into(), Ty::Of(host), Span::default(), AttrSide::Front);
         self.model.attrs[slot.index()].is_part = false;
         ground.slot = Some(slot);
-        let mut first: Option<(Vec<Cell>, Span)> = None;
         let mut drawn: Vec<DrawnSlot> = Vec::new();
         for (p, picture) in decl.pictures.iter().enumerate() {
             if let Some(label) = picture.labels.first() {
@@ -328,55 +363,30 @@ impl<'t> Declarer<'t> {
                 let help = "leave out what stands before the bar";
                 self.report.push(Diagnostic::error(SLOTS, label.span, message).help(help));
             }
-            let mut signs: Vec<(&str, Vec<usize>)> = Vec::new();
-            for (i, cell) in picture.cells.iter().enumerate().filter(|(_, c)| &*c.sign != ".") {
-                match signs.iter_mut().find(|(sign, _)| *sign == &*cell.sign) {
-                    Some((_, at)) => at.push(i),
-                    None => signs.push((&cell.sign, vec![i])),
-                }
+            if picture.cells.iter().all(|c| &*c.sign == ".") {
+                let message = format!("this picture of {} shows no slot", decl.name);
+                let help = "draw a sign for each patch, at each space that it covers";
+                self.report.push(Diagnostic::error(SLOTS, picture.span, message).help(help));
+                self.patches.has_blank = true;
             }
-            for (sign, at) in signs {
-                let cells: Vec<&PictureCell> = at.iter().filter_map(|i| picture.cells.get(*i)).collect();
-                let Some(span) = cells.first().map(|c| c.span) else { continue };
-                let shape = to_shape(decl.shape, picture.size.1, &cells);
-                if !is_name(sign) {
-                    let message = format!("`{sign}` cannot be the name of a slot");
-                    let help = "call it by a word that begins with a small letter, such as `a` or `bay`";
-                    self.report.push(Diagnostic::error(SLOTS, span, message).help(help));
-                    continue;
-                }
-                if cells.len() != patch.size {
-                    let spaces = if cells.len() == 1 { "space" } else { "spaces" };
-                    let message = format!(
-                        "`{sign}` has {} {spaces}, but a patch `{name}` covers {}",
-                        cells.len(),
-                        patch.size
-                    );
-                    let help = "draw another sign for each patch, and `.` where there is no space";
-                    self.report.push(Diagnostic::error(SLOTS, span, message).help(help));
-                    continue;
-                }
-                match &first {
-                    Some((other, at)) if *other != shape => {
-                        let message = format!("`{sign}` has another shape than the first slot");
-                        let d = Diagnostic::error(SLOTS, span, message).also(*at, "the first slot");
-                        self.report.push(d.help(
-                            "draw all slots of a map in the same shape: each patch must fit each slot",
-                        ));
-                        continue;
-                    }
-                    Some(_) => {}
-                    None => first = Some((shape, span)),
-                }
-                let id = self.find_or_add_member(host, sign, span, picture.scope);
-                for cell in &cells {
-                    self.notes.note(cell.span, Def::Member(id));
-                }
-                drawn.push(DrawnSlot { slot: id, picture: p, cells: at });
+            drawn.extend(self.collect_slots(&decl, (p, picture), host));
+        }
+        let unread_slots = self.name_slots(map, host, false);
+        self.patches.has_blank |= unread && unread_slots.is_empty();
+        for id in self.model.kinds[host.index()].members.clone() {
+            let is_drawn = drawn.iter().any(|d| d.slot == id) || unread_slots.contains(&id);
+            if !is_drawn && !self.patches.has_blank {
+                let member = &self.model.members[id.index()];
+                let message = format!("no picture of {} shows the slot `{}`", decl.name, member.name);
+                let d = Diagnostic::error(SLOTS, member.span, message);
+                self.report.push(d.help("draw it at each space that a patch covers there, or leave it out"));
             }
         }
-        let (shape, _) = first?;
-        let turns = list_turns(decl.shape, &shape);
+        drawn.retain(|d| d.is_named);
+        let shape = self.check_shapes(patch, &drawn);
+        drawn.retain(|d| shape.as_ref().is_some_and(|shape| d.shape == *shape));
+        // If no slot is sound, the spaces show all the same what lies on them.
+        let turns = shape.map_or_else(|| vec![Vec::new()], |shape| list_turns(decl.shape, &shape));
         for j in 0..turns.len() {
             let ty = Ty::Int(0, patch.size as i32 - 1);
             let spot = format!("spot {j}").into();
@@ -403,16 +413,114 @@ impl<'t> Declarer<'t> {
                 }
             }
         }
-        for id in self.model.kinds[host.index()].members.clone() {
-            if !drawn.iter().any(|d| d.slot == id) {
-                let member = &self.model.members[id.index()];
-                let message = format!("no picture of {} shows the slot `{}`", decl.name, member.name);
-                let d = Diagnostic::error(SLOTS, member.span, message);
-                self.report.push(d.help("draw it at each space that a patch covers there, or leave it out"));
-            }
-        }
         self.read_slot_legends(map, host);
         Some(turns.len())
+    }
+
+    /// The slots that a picture draws. Also those with a wrong shape or name are members: their names are known.
+    fn collect_slots(&mut self, map: &Map, picture: (usize, &Picture), host: KindId) -> Vec<DrawnSlot> {
+        let (at, picture) = picture;
+        let mut signs: Vec<(&str, Vec<usize>)> = Vec::new();
+        for (i, cell) in picture.cells.iter().enumerate().filter(|(_, c)| &*c.sign != ".") {
+            match signs.iter_mut().find(|(sign, _)| *sign == &*cell.sign) {
+                Some((_, at)) => at.push(i),
+                None => signs.push((&cell.sign, vec![i])),
+            }
+        }
+        let mut out = Vec::new();
+        for (sign, places) in signs {
+            let cells: Vec<&PictureCell> = places.iter().filter_map(|i| picture.cells.get(*i)).collect();
+            let Some(span) = cells.first().map(|c| c.span) else { continue };
+            let is_named = is_name(sign);
+            if !is_named {
+                let message = format!("`{sign}` cannot be the name of a slot");
+                let help = "call it by a word that begins with a small letter, such as `a` or `bay`";
+                self.report.push(Diagnostic::error(SLOTS, span, message).help(help));
+            }
+            let slot = self.find_or_add_member(host, sign, span, picture.scope);
+            for cell in &cells {
+                self.notes.note(cell.span, Def::Member(slot));
+            }
+            let shape = to_shape(map.shape, picture.size.1, &cells);
+            out.push(DrawnSlot { slot, picture: at, cells: places, shape, span, is_named });
+        }
+        out
+    }
+
+    /// Declares the slots of pictures that could not be read, so that nothing is said of their names; `all`: also those of the others.
+    fn name_slots(&mut self, map: MapId, host: KindId, all: bool) -> Vec<MemberId> {
+        let unread = self.patches.unread.iter().filter(|(m, ..)| *m == map);
+        let mut signs: Vec<(ScopeId, Arc<str>, Span)> = Vec::new();
+        for (scope, picture) in unread.map(|(_, scope, picture)| (*scope, *picture)) {
+            let cells = picture.rows.iter().flat_map(|r| &r.cells);
+            signs.extend(cells.map(|c| (scope, c.text.as_str().into(), c.span)));
+        }
+        for picture in self.model.maps.get(map.index()).iter().filter(|_| all).flat_map(|m| &m.pictures) {
+            signs.extend(picture.cells.iter().map(|c| (picture.scope, c.sign.clone(), c.span)));
+        }
+        let mut out = Vec::new();
+        for (scope, sign, span) in signs.into_iter().filter(|(_, sign, _)| is_name(sign)) {
+            let members = &self.model.kinds[host.index()].members;
+            let known = members.iter().copied().find(|m| self.model.members[m.index()].name == sign);
+            out.push(known.unwrap_or_else(|| self.new_member(host, &sign, None, span, scope)));
+        }
+        out
+    }
+
+    /// Reports slots that a patch does not fit. Returns the shape that most of the others have.
+    fn check_shapes(&mut self, patch: &Patch<'t>, drawn: &[DrawnSlot]) -> Option<Vec<Cell>> {
+        let (patch, size) = (&patch.name.text, patch.size);
+        let name = |d: &DrawnSlot| self.model.members[d.slot.index()].name.clone();
+        let mut found = Vec::new();
+        let count = |n: usize| if n == 1 { "1 space".into() } else { format!("{n} spaces") };
+        let wrong: Vec<&DrawnSlot> = drawn.iter().filter(|d| d.cells.len() != size).collect();
+        match wrong.as_slice() {
+            [first, rest @ ..]
+                if !rest.is_empty()
+                    && wrong.len() == drawn.len()
+                    && rest.iter().all(|d| d.cells.len() == first.cells.len()) =>
+            {
+                let n = first.cells.len();
+                let message = format!("each slot has {}, but a patch `{patch}` covers {size}", count(n));
+                let help =
+                    format!("draw each sign {size} times, or let a patch cover {n}: `patch {patch} of {n}`");
+                found.push(Diagnostic::error(SLOTS, first.span, message).help(help));
+            }
+            _ => {
+                for d in wrong {
+                    let n = count(d.cells.len());
+                    let message = format!("`{}` has {n}, but a patch `{patch}` covers {size}", name(d));
+                    let help = "draw another sign for each patch, and `.` where there is no space";
+                    found.push(Diagnostic::error(SLOTS, d.span, message).help(help));
+                }
+            }
+        }
+        // The first slot of each shape, and how many there are.
+        let mut shapes: Vec<(&DrawnSlot, usize)> = Vec::new();
+        for d in drawn.iter().filter(|d| d.cells.len() == size) {
+            match shapes.iter_mut().find(|(first, _)| first.shape == d.shape) {
+                Some((_, n)) => *n += 1,
+                None => shapes.push((d, 1)),
+            }
+        }
+        let most = shapes.iter().map(|(_, n)| *n).max().unwrap_or(0);
+        let mut usual = shapes.iter().filter(|(_, n)| *n == most);
+        let first = usual.next().map(|(first, _)| *first);
+        let tie = usual.next().is_some();
+        if let Some(first) = first {
+            for d in drawn.iter().filter(|d| d.cells.len() == size && d.shape != first.shape) {
+                let (own, other) = (name(d), name(first));
+                let (message, also) = match tie {
+                    true => (format!("`{own}` and `{other}` have different shapes"), "the other slot"),
+                    false => (format!("`{own}` has another shape than most slots"), "one of the others"),
+                };
+                let d = Diagnostic::error(SLOTS, d.span, message).also(first.span, also);
+                let help = "draw all slots of a map in the same shape: each patch must fit each slot";
+                found.push(d.help(help));
+            }
+        }
+        found.into_iter().for_each(|d| self.report.push(d));
+        first.map(|d| d.shape.clone())
     }
 
     /// Whether a set-up may have both scopes: all but scenarios and parts of which neither is built on the other.
@@ -493,6 +601,9 @@ impl<'t> Declarer<'t> {
                     let named = |m: &Member| *m.name == *sign.text && m.scope == scope;
                     let id = members.iter().copied().find(|m| named(&self.model.members[m.index()]));
                     let Some(id) = id else {
+                        if self.patches.has_blank {
+                            continue;
+                        }
                         let message = format!("no picture of {name} here shows the slot `{}`", sign.text);
                         let help = "write the legend beside the picture, with a sign of the picture";
                         self.report.push(Diagnostic::error(SLOTS, sign.span, message).help(help));
@@ -577,9 +688,17 @@ impl<'t> Declarer<'t> {
         id
     }
 
-    /// Reports patches that leave out what they must print.
-    pub(super) fn check_prints(&mut self, patches: &[KindId]) {
+    /// Reports patches that leave out what they must print. Of a row in which something else is wrong, nothing more is said.
+    pub(super) fn check_prints(&mut self, printed: &Printed) {
+        let (patches, rows) = printed;
         let m = &self.model;
+        let wrong: Vec<Span> =
+            self.report.findings.iter().filter(|d| d.is_error()).map(|d| d.at.span).collect();
+        let is_reported = |id: MemberId| {
+            let holds = |row: &Span, at: &Span| row.to(*at) == *row && row.file == at.file;
+            let of = rows.iter().filter(|(m, _)| *m == id);
+            of.into_iter().any(|(_, row)| wrong.iter().any(|at| holds(row, at)))
+        };
         let mut found = Vec::new();
         for z in m.zones.iter().filter(|z| z.holds.iter().any(|k| patches.contains(k))) {
             let shows = |v: &Value| matches!(v.role, ValueRole::Patch) && v.of.is_some() && v.of == z.of;
@@ -594,7 +713,8 @@ impl<'t> Declarer<'t> {
                 let attr = &m.attrs[a.index()];
                 attr.is_part && attr.default.is_none() && !matches!(attr.ty, Ty::Maybe(_) | Ty::Error)
             };
-            for member in k.members.iter().filter_map(|d| m.members.get(d.index())) {
+            for id in k.members.iter().filter(|id| !is_reported(**id)) {
+                let Some(member) = m.members.get(id.index()) else { continue };
                 let given = |a: &AttrId| member.sets.iter().any(|(x, _)| x == a);
                 let Some(attr) = k.attrs.iter().filter(needed).find(|a| !given(a)) else { continue };
                 let attr = &m.attrs[attr.index()];
@@ -615,7 +735,7 @@ impl<'t> Declarer<'t> {
 }
 
 /// Whether a sign of a picture can be the name of a slot.
-fn is_name(sign: &str) -> bool {
+pub(super) fn is_name(sign: &str) -> bool {
     let mut letters = sign.chars();
     letters.next().is_some_and(|c| c.is_ascii_lowercase())
         && letters.all(|c| c.is_ascii_alphanumeric() || c == '_')
