@@ -25,10 +25,19 @@ pub fn fault_finding(f: &Fault, p: &Program) -> Diagnostic {
             last = frame.span;
         }
     }
-    if matches!(f.kind, FaultKind::BadProgram(_)) {
-        d = d.help("this is a defect in the engine, not in the rules");
+    match f.kind {
+        FaultKind::BadProgram(_) => d.help("this is a defect in the engine, not in the rules"),
+        FaultKind::Outside { lo, hi, .. } => d.help(keep_within(lo, hi)),
+        _ => d,
     }
-    d
+}
+
+/// How a number keeps within the range of a parameter, a result or the cost of a space.
+fn keep_within(lo: i32, hi: i32) -> String {
+    // The cost of a space has no declaration that could be made wider.
+    let of_space = if (lo, hi) == (1, 16) { "; the `cost:` of a space is always 1 to 16" } else { "" };
+    let keep = "make the range wider where the parameter or result is declared, or keep the number within it";
+    format!("{keep}: `max([{lo}, …])`, `min([{hi}, …])`{of_space}")
 }
 
 /// A rule error as a finding without what some seat may not know: the numbers, and which rules were running.

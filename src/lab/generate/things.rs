@@ -365,10 +365,11 @@ impl Generator {
         let mut body = Vec::new();
         for _ in 0..self.draw.draw_between(1, 4) {
             let (x, k) = (self.make_name("x"), self.draw.draw_between(0, 3));
+            let paid = k.max(1);
             let forms = [
                 format!("if % {{ my.store += {k} grain + my.coins * ore }}"),
                 format!("for {x} in my.mills where it.price[ore] < {k} {{ my.store += 1 * {x}.yields + {x}.price; if % {{ market -= 1 * {x}.yields }} }}"),
-                format!("if can pay {k} grain + 1 ore from my.store and % {{ pay {k} grain from my.store; my.coins += 1 }}"),
+                format!("if can pay {paid} grain + 1 ore from my.store and % {{ pay {paid} grain from my.store; my.coins += 1 }}"),
                 "my.store = my.store[ore] * grain + my.store[grain] * ore; if % { my.eased = my.store - market }".into(),
                 format!("if % {{ market = {k} * market - 1 salt + my.eased }}"),
                 format!("for {x} in Good {{ if my.store[{x}] > {k} and % {{ my.store -= 1 * {x}; market += 1 * {x} }} }}"),

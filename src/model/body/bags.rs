@@ -355,6 +355,9 @@ impl Cx<'_> {
         span: Span,
         out: (&mut Vec<Guard>, &mut Block),
     ) {
+        if bag.amounts.iter().any(|(_, n)| self.refuse_no_cost(n)) {
+            return;
+        }
         let says = |t: &str| TextPart::Literal(t.into());
         let le = |a: &Expr, b: &Expr| cond(span, ExprKind::Compare(Comparison::Le, a.clone(), b.clone()));
         let Some(from) = from else { return self.charge_by_rule(bag, span, out) };

@@ -99,7 +99,11 @@ impl Cx<'_> {
 
     /// Whether a cost could be paid.
     pub fn can_pay(&mut self, e: &ast::Cost, span: Span) -> Expr {
+        let known = self.out.findings.len();
         let cost = self.read_purely("a cost", |cx| cx.read_cost(e));
+        if self.out.findings.len() > known {
+            return build::error(span);
+        }
         cost.guards.into_iter().fold(build::truth(true, span), |all, g| build::and(all, g.cond))
     }
 
@@ -184,9 +188,7 @@ impl Cx<'_> {
             );
             return;
         }
-        if types::bounds(&n.ty).is_some_and(|(_, hi)| hi < 0) {
-            let _ =
-                self.fail(codes::OUTSIDE, n.span, "a cost cannot be negative", "write 0 or a greater number");
+        if self.refuse_no_cost(&n) {
             return;
         }
         // Twice of the same is one sum: each alone could be paid where both could not.
@@ -202,6 +204,17 @@ impl Cx<'_> {
             return;
         }
         out.push(Due { whose, mine, attr, n });
+    }
+
+    /// Refuses an amount that costs nothing in every game: a constant of zero, or a number below zero.
+    pub(super) fn refuse_no_cost(&mut self, n: &Expr) -> bool {
+        let message = match (&*n.kind, types::bounds(&n.ty)) {
+            (ExprKind::Int(0), _) => "a cost of 0 is no cost",
+            (_, Some((_, hi))) if hi < 0 => "a cost cannot be negative",
+            _ => return false,
+        };
+        let _ = self.fail(codes::OUTSIDE, n.span, message, "leave it out, or write `cost nothing`");
+        true
     }
 
     /// From what a unit is paid: the component's own number before the player's.

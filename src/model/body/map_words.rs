@@ -168,9 +168,12 @@ impl<'a> Cx<'a> {
         let cost = self.read_purely("a cost", |cx| {
             cx.read_in_scope(|cx| {
                 cx.its.push(build::local(it, Ty::Of(k), span));
-                let cost = cx.check_held(e, &range, "the cost of a space");
+                let cost = cx.read_expr(e, Some(&range));
                 cx.its.pop();
-                cost
+                match types::bounds(&cost.ty) {
+                    Some((_, most)) if most < 1 => cx.report_free_space(&cost, most),
+                    _ => build::held_to_range(cx.fit_to(cost, &range, "the cost of a space"), &range),
+                }
             })
         });
         let (_, most) = types::bounds(&cost.ty)?;
@@ -184,6 +187,13 @@ impl<'a> Cx<'a> {
             expr(spaces.ty.clone(), span, ExprKind::Where(spaces.clone(), it, is))
         };
         Some((1..=most.min(MOST_COST)).map(at).collect())
+    }
+
+    fn report_free_space(&mut self, cost: &Expr, most: i32) -> Expr {
+        let is = if matches!(&*cost.kind, ExprKind::Int(_)) { "this is" } else { "this is at most" };
+        let message = format!("to enter a space costs 1 to {MOST_COST}, but {is} {most}");
+        let help = "write `max([1, …])`; leave `cost: …` out if each space costs 1, or name by `through: …` the spaces that may be entered";
+        self.fail(codes::OUTSIDE, cost.span, message, help)
     }
 
     /// Whether a built-in asks directions, rows or columns of a graph.
