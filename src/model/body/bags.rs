@@ -6,6 +6,7 @@ use super::build::{self, cond, expr, int};
 use super::codes;
 use super::cx::{Cx, Me};
 use super::index::Thing;
+use super::near as suggest;
 use super::types;
 use crate::hir::*;
 use houserule_syntax::ast;
@@ -262,13 +263,22 @@ impl Cx<'_> {
                 let model = self.model();
                 let kinds = model.kinds.iter().enumerate().filter(|(_, k)| k.sort == KindSort::Enum);
                 let members = kinds.filter(|(i, _)| goods(KindId(*i as u32))).flat_map(|(_, k)| &k.members);
-                let words =
+                let words: Vec<String> =
                     members.filter_map(|m| Some(model.members.get(m.index())?.name.to_string())).collect();
                 let message = match of {
                     Some(k) => format!("`{}` is no word of {}", unit.text, types::name(model, k)),
                     None => format!("`{}` is a word of no enum", unit.text),
                 };
-                let _ = self.report_unknown(codes::NO_NAME, unit, message, words);
+                let known = words.iter().map(String::as_str);
+                let help =
+                    suggest::list_nearest(&unit.text, known.clone(), "declare an enum of the goods first");
+                let d = Diagnostic::error(codes::NO_NAME, unit.span, message);
+                let d = match suggest::closest(&unit.text, known) {
+                    Some(near) => d.suggest(near),
+                    None => d,
+                };
+                self.push(d.help(help));
+                self.ix.notes.note_could(unit.span, words);
                 None
             }
             _ => {

@@ -27,6 +27,20 @@ pub fn list_words<'a>(known: impl IntoIterator<Item = &'a str>, declare: &str) -
     if all.is_empty() { declare.into() } else { format!("write one of these: {}{more}", all.join(", ")) }
 }
 
+/// The same with the words in the order of how near they are.
+pub fn list_nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>, declare: &str) -> String {
+    let letters: Vec<char> = word.chars().collect();
+    let mut near = Distance { a: &letters, b: Vec::new(), rows: [Vec::new(), Vec::new(), Vec::new()] };
+    let mut all: Vec<(usize, &str)> =
+        known.into_iter().map(|c| (near.distance_to(c, usize::MAX).unwrap_or(usize::MAX), c)).collect();
+    all.sort_unstable();
+    all.dedup();
+    let more = if all.len() > MOST_LISTED { ", …" } else { "" };
+    all.truncate(MOST_LISTED);
+    let all: Vec<&str> = all.into_iter().map(|(_, c)| c).collect();
+    if all.is_empty() { declare.into() } else { format!("write one of these: {}{more}", all.join(", ")) }
+}
+
 /// The nearest candidate, if it is near enough to be a slip: one edit for short words, two or three for long ones.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let n = word.chars().count();

@@ -261,6 +261,17 @@ fn every_code_is_shown_by_its_example() {
     assert!(bad.is_empty(), "{}", bad.join("\n"));
 }
 
+/// An unknown word of a bag is answered with the words of its enum, the nearest first.
+#[test]
+fn advice_lists_the_words_of_a_bag_nearest_first() {
+    let text = "game G \"G\" { players 2; outcome win }\nenum Good { cloth, bolt, wood, gems }\nplayer { goods: bag of Good = 2 gold }";
+    let mut files = Files::new();
+    files.add(File::new("it.rules", text));
+    let report = check(&files).report;
+    let found = report.findings.iter().find(|d| d.message == "`gold` is no word of Good").unwrap();
+    assert_eq!(found.help.as_deref(), Some("write one of these: bolt, wood, gems, cloth"), "{found:?}");
+}
+
 /// The sketches use much that the engine does not play yet: the checker says so, and never panics.
 #[test]
 fn the_sketches_are_read_to_the_end() {
