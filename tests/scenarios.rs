@@ -80,3 +80,32 @@ fn broken_scenarios_are_refused_with_a_reason() {
     assert!(cases >= 70, "only {cases} broken scenarios");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// What fails in a part fails in each scenario that is built on it: it is told of the first one.
+#[test]
+fn a_mistake_in_a_part_is_told_once() {
+    let found = |setup: &str, own: &str| {
+        let mut files = Files::new();
+        let text = format!(
+            "game G \"G\" {{ players 2; outcome win; begins on one }}\n\
+            map Board squares\n\
+            space Cell on Board {{ height: 0..3 = 0 }}\n\
+            part island for G {{\n  map Board \"\"\"\n    x x\n  \"\"\"\n  legend Board {{ x: height: 1 }}\n  setup {{ {setup} }}\n}}\n\
+            scenario one \"One\" for G with island {{ setup {{ {own} }} }}\n\
+            scenario two \"Two\" for G with island {{ setup {{ {own} }} }}\n\
+            menu play {{ done }}\n\
+            action put(c: Cell) in play {{ c.height = 1; win me }}\n\
+            round {{ everyone in turn {{ offer play }} }}\n"
+        );
+        files.add(File::new("g.rules", text));
+        let checked = model::check(&files);
+        let model = checked.model.unwrap_or_else(|| panic!("{:?}", checked.report));
+        let found = houserule::play::find_unplayable(&model);
+        found.iter().map(|d| d.message.clone()).collect::<Vec<_>>()
+    };
+    let first = "the scenario `one` cannot be played: height cannot be 4: it must be 0..3";
+    assert_eq!(found("for c in Cell { c.height = 2 + count(Cell) }", ""), [first]);
+    // Two scenarios with a mistake each are told both.
+    let second = "the scenario `two` cannot be played: height cannot be 4: it must be 0..3";
+    assert_eq!(found("", "for c in Cell { c.height = 2 + count(Cell) }"), [first, second]);
+}

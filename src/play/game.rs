@@ -2,16 +2,16 @@
 use super::judge::{Unmet, judge_needs, judge_setup, place_finding};
 use super::scripts::{Bridge, find_bad_scripts};
 use super::setup::{Setup, resolve_setup, setup_of_test, with_options};
-use super::setups::{Judged, SetupsToCheck, list_setups_of_start, list_setups_to_check};
+use super::setups::{Judged, SetupsToCheck, list_setups_of_start, list_setups_to_check, unplayable};
 use houserule_engine::{Hooks, Machine};
 use houserule_model::body::secrets;
 use houserule_model::{
     self as model,
-    hir::{Model, Test},
+    hir::{Model, ScopeKind, Test},
 };
 use houserule_program::ir::Program;
 use houserule_program::{Facts, LowerOptions, NOT_DRAWN, PassSet, Resolved, lower, lower_with};
-use houserule_text::{Diagnostic, Files, Report, Source};
+use houserule_text::{Diagnostic, Files, Report, Source, Span};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// A checked game with all that was loaded with it: scenarios, variants, mods, tests. Cloning is cheap.
@@ -243,7 +243,7 @@ pub fn find_unplayable_with(m: &Model, run: &WorkRunner) -> Vec<Diagnostic> {
             Err(_) => lower_with(m, &facts, set, fast_check(), tests.clone()).err().unwrap_or_default(),
         }
     });
-    found.into_iter().for_each(|found| add_findings(&mut out, found));
+    found.into_iter().for_each(|found| add_findings(m, &mut out, found));
     out
 }
 
@@ -271,7 +271,7 @@ fn judge_setups(
     run: &WorkRunner,
     out: &mut Vec<Diagnostic>,
 ) {
-    add_findings(out, setups.refused);
+    add_findings(m, out, setups.refused);
     let all = setups.all;
     let found = run(all.len(), &|i| {
         let Some((set, judged)) = all.get(i) else { return Vec::new() };
@@ -288,7 +288,7 @@ fn judge_setups(
             Ok(program) => judge_setup(m, set, *judged, program),
         }
     });
-    found.into_iter().for_each(|found| add_findings(out, found));
+    found.into_iter().for_each(|found| add_findings(m, out, found));
 }
 
 /// Has so many pieces of work done, each by its number, and gives what each found.
@@ -299,13 +299,29 @@ fn run_in_order(n: usize, work: &(dyn Fn(usize) -> Vec<Diagnostic> + Sync)) -> V
     (0..n).map(work).collect()
 }
 
-/// Adds findings, each once.
-fn add_findings(out: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
+/// Adds findings, each once; what fails in a part is told of the first scenario that is built on it.
+fn add_findings(m: &Model, out: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
     for d in found {
-        if !out.iter().any(|o| o.at.span == d.at.span && o.message == d.message) {
+        let is_same = |o: &Diagnostic| o.at.span == d.at.span && o.message == d.message;
+        if !out.iter().any(|o| is_same(o) || is_same_in_part(m, o, &d)) {
             out.push(d);
         }
     }
+}
+
+/// Whether two scenarios fail in the same place of a part, for the same reason.
+fn is_same_in_part(m: &Model, a: &Diagnostic, b: &Diagnostic) -> bool {
+    let scopes = |kind: ScopeKind| m.scopes.iter().filter(move |s| s.kind == kind);
+    let in_part =
+        |at: Span| scopes(ScopeKind::Part).any(|s| s.extent.to(at) == s.extent && s.extent.file == at.file);
+    let reason = |d: &Diagnostic| {
+        let scenario = scopes(ScopeKind::Scenario).find(|s| s.span == d.at.span)?;
+        d.message.strip_prefix(&unplayable(scenario)).map(str::to_string)
+    };
+    a.code == b.code
+        && a.others == b.others
+        && a.others.iter().any(|l| in_part(l.span))
+        && reason(a).is_some_and(|a| reason(b) == Some(a))
 }
 
 /// The set-ups that tests stand on, each with its tests. What its players are called makes no difference.

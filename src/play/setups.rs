@@ -33,10 +33,15 @@ pub struct SetupsToCheck {
 
 /// A finding about a start, told at its scenario; its own place is named beside it.
 pub fn place_at_scenario(d: Diagnostic, scenario: &Scope, label: String) -> Diagnostic {
-    let message = format!("the scenario `{}` cannot be played: {}", scenario.name, d.message);
+    let message = format!("{}{}", unplayable(scenario), d.message);
     let own = Some(d.at).filter(|at| at.span != Span::default());
     let others = own.into_iter().chain(d.others).collect();
     Diagnostic { message, at: Label { span: scenario.span, text: label }, others, ..d }
+}
+
+/// How a finding about a scenario begins; the reason follows.
+pub fn unplayable(scenario: &Scope) -> String {
+    format!("the scenario `{}` cannot be played: ", scenario.name)
 }
 
 struct Found<'m> {

@@ -316,6 +316,7 @@ fn empty_model() -> Model {
         name: Arc::from(""),
         title: Arc::from(""),
         span: Span::default(),
+        extent: Span::default(),
         parent: None,
         with: Vec::new(),
         needs: Vec::new(),

@@ -105,13 +105,20 @@ impl<'t> Declarer<'t> {
             I::SetOption(s) => self.jobs.push(Job::SetOption(scope, s)),
             I::Variant(v) => {
                 self.check_once("variant", &v.name);
-                let id = self.declare_scope(ScopeKind::Variant, &v.name.text, &v.title, v.name.span, scope);
+                let id = self.declare_scope(
+                    ScopeKind::Variant,
+                    &v.name.text,
+                    &v.title,
+                    (v.name.span, item.span),
+                    scope,
+                );
                 self.declare_items(&v.items, id);
             }
             I::Mod(m) => {
                 self.check_same_game(&m.game);
                 let title = self.read_plain_text(&m.title);
-                let id = self.declare_scope(ScopeKind::Mod, &title, &m.title, m.title.span, scope);
+                let id =
+                    self.declare_scope(ScopeKind::Mod, &title, &m.title, (m.title.span, item.span), scope);
                 self.declare_items(&m.items, id);
             }
             I::Scenario(s) => {
@@ -120,7 +127,13 @@ impl<'t> Declarer<'t> {
                 let bases: Vec<ScopeId> =
                     s.with.iter().filter_map(|w| self.find_base(w, s.with.len() > 1)).collect();
                 let base = bases.first().copied();
-                let id = self.declare_scope(ScopeKind::Scenario, &s.name.text, &s.title, s.name.span, scope);
+                let id = self.declare_scope(
+                    ScopeKind::Scenario,
+                    &s.name.text,
+                    &s.title,
+                    (s.name.span, item.span),
+                    scope,
+                );
                 self.declare_items(&s.items, id);
                 let (seats, players) = base
                     .and_then(|b| self.model.scopes.get(b.index()))
@@ -138,7 +151,13 @@ impl<'t> Declarer<'t> {
                     parts: vec![ast::TextPart::Literal(p.name.text.replace('_', " "), p.name.span)],
                     span: p.name.span,
                 };
-                let id = self.declare_scope(ScopeKind::Part, &p.name.text, &title, p.name.span, scope);
+                let id = self.declare_scope(
+                    ScopeKind::Part,
+                    &p.name.text,
+                    &title,
+                    (p.name.span, item.span),
+                    scope,
+                );
                 self.declare_items(&p.items, id);
             }
             I::Needs(n) => self.jobs.push(Job::Needs(scope, n)),
@@ -345,15 +364,17 @@ impl<'t> Declarer<'t> {
         kind: ScopeKind,
         name: &str,
         title: &ast::Text,
-        span: Span,
+        at: (Span, Span),
         parent: ScopeId,
     ) -> ScopeId {
+        let (span, extent) = at;
         let title = self.read_plain_text(title);
         self.model.scopes.push(Scope {
             kind,
             name: name.into(),
             title,
             span,
+            extent,
             parent: Some(parent),
             with: Vec::new(),
             needs: Vec::new(),

@@ -70,6 +70,8 @@ pub struct Scope {
     pub title: Arc<str>,
     /// Where it is declared.
     pub span: Span,
+    /// All of its declaration, with what stands in it.
+    pub extent: Span,
     /// The scope in which it is declared ([`ScopeId`] 0, the game itself, for most).
     pub parent: Option<ScopeId>,
     /// What a scenario is built on: one of each list.
