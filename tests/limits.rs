@@ -434,3 +434,37 @@ fn of_more_files_than_a_game_may_have_none_is_read() {
     let said = cli(&format!("check {all}")).out;
     assert!(said.contains("E0109") && !said.contains("E0911"), "{said}");
 }
+
+/// What is told of a set-up that never comes to a question: the message, then each other place, then the help.
+fn endless(rules: &str, setup: &str) -> Vec<String> {
+    let mut files = Files::new();
+    let text = format!(
+        "game G \"G\" {{ players 2; outcome win }}\ntable {{ n: 0..9 = 0 }}\n{rules}\nsetup {{ {setup} }}\n\
+        menu play {{ done }}\naction wait() in play {{ n = 1; win me }}\nround {{ everyone in turn {{ offer play }} }}\n"
+    );
+    files.add(File::new("g.rules", text));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let found = houserule::play::find_unplayable(game.model());
+    let [fault] = found.as_slice() else { panic!("one finding: {found:?}") };
+    let label = |l: &houserule::text::Label| format!("{} {}", game.files().place(l.span), l.text);
+    let others = fault.others.iter().map(label);
+    std::iter::once(fault.message.clone()).chain(others).collect()
+}
+
+#[test]
+fn rules_that_call_each_other_without_an_end_are_told_once() {
+    let rules = "rule ping() { n = 1; pong() }\nrule pong() { n = 2; ping() }";
+    let told = endless(rules, "ping()");
+    assert_eq!(told[0], "rules call each other too deeply");
+    assert!(told.len() <= 5, "{told:#?}");
+    assert!(told.iter().any(|l| l.contains("in rule `ping`, ") && l.ends_with(" times")), "{told:#?}");
+    assert!(told.iter().any(|l| l.contains("in rule `pong`, ") && l.ends_with(" times")), "{told:#?}");
+}
+
+#[test]
+fn a_repeat_without_an_end_is_named() {
+    let rules = "rule spin() {\n  repeat until n == 3 {\n    n = calm()\n  }\n}\nrule calm(): int { give if n == 3 then 3 else 1 }";
+    let told = endless(rules, "spin()");
+    assert_eq!(told[0], "too many steps without a question");
+    assert!(told.iter().any(|l| l == "g.rules:4:3 this `repeat` goes round without an end"), "{told:#?}");
+}

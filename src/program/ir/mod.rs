@@ -400,6 +400,8 @@ pub struct Program {
     pub spans: Vec<(u32, Span)>,
     /// Places in the text that are marked when they are reached, if the program is compiled for coverage.
     pub marks: Vec<Span>,
+    /// Each `repeat … until` of the rules that has code: where one of them may have no end, it is named.
+    pub loops: Vec<Span>,
     /// Functions.
     pub funcs: Vec<Func>,
     /// Declarations.

@@ -229,6 +229,7 @@ impl Lower<'_> {
                 f.place_label(end);
             }
             StmtKind::RepeatUntil(c, body) => {
+                self.p.loops.push(s.span);
                 let (top, end) = (f.new_label(), f.new_label());
                 f.place_label(top);
                 let r = self.required_reg(f, c);
