@@ -247,10 +247,12 @@ impl Generator {
             }
             let text = match &a.ty {
                 Ty::Int if a.printed => format!("{}: 0..5 = {}", a.name, self.draw.draw_between(0, 3)),
-                Ty::Int if a.name == "steps" => "steps: 0..9 = 0 clamped per turn".into(),
+                Ty::Int if a.name == "steps" => "steps: 0..9 = 1 clamped per turn".into(),
                 Ty::Int => {
-                    let most = self.draw.draw_between(3, 9);
-                    format!("{}: 0..{most} = {} clamped", a.name, self.draw.draw_between(0, 3))
+                    let (most, begins) = (self.draw.draw_between(3, 9), self.draw.draw_between(0, 3));
+                    // What actions cost begins with more than 0: it may be that nothing gives any.
+                    let begins = if a.name == "coins" { begins.max(1) } else { begins };
+                    format!("{}: 0..{most} = {begins} clamped", a.name)
                 }
                 Ty::Maybe(_) => format!("{}: {}", a.name, self.type_name(&a.ty)),
                 Ty::Player => format!("{}: player = {}", a.name, self.players.first().unwrap_or(&"ann")),

@@ -52,6 +52,7 @@ pub mod through;
 pub mod turn_events;
 pub mod types;
 pub mod unique;
+pub mod unpayable;
 pub mod unsupported;
 pub mod unused;
 pub mod walk;

@@ -173,6 +173,7 @@ impl<'t> Declarer<'t> {
         if !self.report.has_errors() && !body::depth::check_depth(&self.model, &mut self.report) {
             body::acting::check_acting(&self.model, &mut self.report);
             body::supplies::check_supplies(&self.model, &mut self.report);
+            body::unpayable::check_payable(&self.model, &mut self.report);
             body::phase_state::check_running(&self.model, &mut self.report);
             body::guards::check_secrets(&self.model, &mut self.report);
             body::must_leave::check_tried(&self.model, &mut self.report);
