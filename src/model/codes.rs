@@ -173,6 +173,9 @@ codes! {
     LEANING_PICTURE "W0012" "A row of hexes that is drawn elsewhere than it lies":
         "Blanks before a row of a picture say nothing: the first sign of each row is in the first column, and every second row, counted from the south, lies half a hex further to the east. Write `.` for each hex that is not there.",
         "map Land hexes \"\"\"\n    x x\n  x x\n x x\n\"\"\"\nspace Field on Land { }\nlegend Land { x: }" => "map Land hexes \"\"\"\n  . x x\n   x x\n  x x\n\"\"\"\nspace Field on Land { }\nlegend Land { x: }";
+    NO_END "W0013" "A game that nothing ends":
+        "A `round` begins again and again until something ends the game: `win`, `lose` or `tie`, `ends when` in the header or in a menu, a condition or number behind `round`, or `out when` of players.",
+        "game A \"A\" { players 2; outcome win }\nplayer { steps: 0..9 = 0 }\nmenu walk { done }\naction step(n: 1..3) in walk { my.steps = n }\nround { everyone in turn { offer walk } }" => "game A \"A\" { players 2; outcome win }\nplayer { steps: 0..9 = 0 }\nmenu walk { done }\naction step(n: 1..3) in walk { my.steps = n; if n == 3 { win me } }\nround { everyone in turn { offer walk } }";
     MOD_IN_GAME "W0009" "A mod in the game's own file":
         "A mod in a file of its game is in force in every match, but not in tests outside the mod. Move it to a file in another folder, such as `rules/mods`, and load it with `--mod`. For something that the game itself can switch on and off, use a variant.",
         "game A \"A\" { players 2; outcome win }\nmod \"M\" for A { }" => "game A \"A\" { players 2; outcome win }\nvariant m \"M\" { }";

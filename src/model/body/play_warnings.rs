@@ -1,7 +1,7 @@
 //! Warnings about the course of play: turns within a turn, menus that may run dry, menus that open themselves, questions to nobody. Runs on a checked game.
 use super::{codes, walk};
 use crate::hir::*;
-use houserule_text::{Diagnostic, Report};
+use houserule_text::{Diagnostic, Report, Span};
 use rustc_hash::FxHashSet as HashSet;
 
 /// Warns of what is played otherwise than it reads, or ends in a rule error.
@@ -147,6 +147,29 @@ fn warn_dry_menus(model: &Model, out: &mut Report) {
     }
 }
 
+/// Warns of a game that is played round after round, and that nothing ends. Nothing is said of a game whose menu may run dry: that menu is to say how it ends.
+pub fn warn_no_end(model: &Model, out: &mut Report) {
+    if out.findings.iter().any(|d| d.is_error() || d.code == codes::RUNS_DRY) {
+        return;
+    }
+    let mut verdicts = false;
+    walk::visit_rules(model, &mut |_| {}, &mut |s| verdicts |= matches!(s.kind, StmtKind::Verdict(..)));
+    let forever = model.round.as_ref().is_some_and(|r| matches!(r.until, RoundUntil::Forever));
+    let ends = !model.ends.is_empty()
+        || !model.endings.is_empty()
+        || model.menus.iter().any(|m| !m.endings.is_empty())
+        || model.kinds.iter().any(|k| !k.out_when.is_empty())
+        || verdicts;
+    if !forever || ends {
+        return;
+    }
+    let at = model.scopes.first().map_or(Span::default(), |game| game.span);
+    let d = Diagnostic::warning(crate::codes::NO_END, at, "nothing ends this game");
+    out.push(d.help(
+        "write when it ends: `round until C { … }`, `win me` in an action or a rule, or `ends when C` in the header",
+    ));
+}
+
 fn is_always_possible(a: &Action) -> bool {
     let fixed = |p: &Param| {
         p.filter.is_none()
@@ -207,7 +230,7 @@ fn warn_asked_nobody(model: &Model, exprs: &[&Expr], stmts: &[&Stmt], out: &mut 
         }
         _ => None,
     };
-    let mut tell = |who: MemberId, at: houserule_text::Span, what: &str| {
+    let mut tell = |who: MemberId, at: Span, what: &str| {
         let name = model.members.get(who.index()).map_or("", |m| &*m.name);
         let message = format!("nobody answers for `{name}`: {what}");
         out.push(

@@ -192,7 +192,9 @@ fn the_suite_finds_what_it_says() {
             // Short cases use little of what they declare: that is told only where it is the point.
             let unused = case.text.contains("nothing uses");
             let idle = |f: &str| f.get(..5).is_some_and(|code| ("W0001".."W0008").contains(&code));
-            let told = |f: &&String| unused && f.contains("it.rules") || !idle(f);
+            // Few of them have an end.
+            let endless = |f: &str| f.starts_with("W0013") && !case.text.contains("nothing ends");
+            let told = |f: &&String| unused && f.contains("it.rules") || !idle(f) && !endless(f);
             let checked = check(&files);
             helpless
                 .extend(checked.report.findings.iter().filter(|d| d.is_error() && d.help.is_none()).cloned());

@@ -191,6 +191,7 @@ pub fn is_about_use(code: Code) -> bool {
         codes::UNUSED_ATTR,
         codes::UNUSED_ZONE,
         codes::UNUSED_OPTION,
+        codes::NO_END,
         crate::body::codes::UNUSED,
     ];
     unused.contains(&code)

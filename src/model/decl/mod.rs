@@ -265,6 +265,7 @@ impl<'t> Declarer<'t> {
                 self.check_numbers();
                 self.warn_no_first_scenario();
                 self.warn_mods_in_the_game();
+                super::body::play_warnings::warn_no_end(&self.model, &mut self.report);
             }
         }
         if self.patches.has_blank {
