@@ -74,6 +74,14 @@ keys alt+3 F5
 shot play-fog 8
 close
 
+# Discover's tiles, one of them picked.
+open scenarios/discover/cry.scenario
+keys alt+2
+click 1336 147
+click 1305 428
+shot draw-discover 3
+close
+
 # Chess.
 open rules/classics/chess/chess.rules
 keys alt+3 F5
