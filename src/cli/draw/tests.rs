@@ -109,17 +109,7 @@ fn cards_of_a_hand_and_hidden_ones() {
         look: vec![],
         attrs: vec![],
     };
-    let pile = |zone: &str, cards: Vec<Card>| Pile {
-        zone: zone.into(),
-        index: None,
-        called: None,
-        place: 0,
-        slot: false,
-        ordered: false,
-        unlimited: false,
-        hidden: cards.iter().filter(|c| c.face.is_none()).count(),
-        cards,
-    };
+    let pile = |zone: &str, cards: Vec<Card>| pile_at(zone, None, cards);
     let mut v = view(vec![]);
     v.table.piles.push(pile("stock", vec![card(None), card(None)]));
     v.players[0].piles.push(pile("hand", vec![card(Some("Two")), card(Some("Two")), card(Some("Five"))]));

@@ -4,5 +4,6 @@ pub mod endings;
 pub mod history;
 pub mod map_signs;
 pub mod questions;
+pub mod stays;
 pub mod stmt;
 pub mod test_steps;
