@@ -66,7 +66,7 @@ pub fn read_about(text: &str) -> About {
     if !may_name_game(text) {
         return about;
     }
-    for item in syntax::read(FileId(0), text).0.items {
+    for item in syntax::read_heads(text) {
         match item.kind {
             ItemKind::Game(g) => about.game = about.game.or(Some(g.name.text.as_str().to_string())),
             ItemKind::Mod(m) => about.adds_to = about.adds_to.or(Some(m.game.text.as_str().to_string())),

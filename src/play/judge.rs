@@ -42,15 +42,20 @@ impl Unmet {
 
 /// The `needs` that do not hold on the drawn maps.
 pub fn judge_needs(program: &Arc<Program>, hooks: Option<&Arc<dyn Hooks>>) -> Vec<Unmet> {
+    if program.needs.is_empty() { Vec::new() } else { find_needs(&mut make_machine(program, hooks, 1)) }
+}
+
+fn find_needs(machine: &mut Machine) -> Vec<Unmet> {
+    let program = machine.program().clone();
     if program.needs.is_empty() {
         return Vec::new();
     }
-    judge(program, hooks, 1, |machine| {
+    judge(machine, |machine| {
         machine.start_bare()?;
         let mut out = Vec::new();
         for (slot, reason) in &program.needs {
             let Some(spaces) = find_exceptions(machine, slot)? else { continue };
-            let finding = unmet_finding(span_of(program, slot), machine.fill(*reason, &[], None));
+            let finding = unmet_finding(span_of(&program, slot), machine.fill(*reason, &[], None));
             out.push(make_unmet(finding, spaces));
         }
         Ok(out)
@@ -64,32 +69,36 @@ pub fn judge_start(
     seed: u64,
     even_over: bool,
 ) -> Vec<Unmet> {
-    judge(program, hooks, seed, |machine| {
+    find_at_start(&mut make_machine(program, hooks, seed), even_over)
+}
+
+fn find_at_start(machine: &mut Machine, even_over: bool) -> Vec<Unmet> {
+    let program = machine.program().clone();
+    judge(machine, |machine| {
         machine.start()?;
         let mut out = Vec::new();
         let judged = if machine.is_over() && !even_over { &[][..] } else { &program.invariants };
         for slot in judged {
             let Some(spaces) = find_exceptions(machine, slot)? else { continue };
             let message = format!("“{}” does not hold where it begins", slot.title);
-            let finding = Diagnostic::error(codes::BROKEN_INVARIANT, span_of(program, slot), message);
+            let finding = Diagnostic::error(codes::BROKEN_INVARIANT, span_of(&program, slot), message);
             out.push(make_unmet(finding.label("not so at the first choice"), spaces));
         }
         Ok(out)
     })
 }
 
-/// What a machine that has run nothing yet finds; a rule error is a finding, too.
-fn judge(
-    program: &Arc<Program>,
-    hooks: Option<&Arc<dyn Hooks>>,
-    seed: u64,
-    find: impl FnOnce(&mut Machine) -> Result<Vec<Unmet>, Fault>,
-) -> Vec<Unmet> {
+fn make_machine(program: &Arc<Program>, hooks: Option<&Arc<dyn Hooks>>, seed: u64) -> Machine {
     let mut machine = Machine::new(program.clone(), seed);
     if let Some(hooks) = hooks {
         machine.set_hooks(hooks.clone());
     }
-    find(&mut machine).unwrap_or_else(|f| vec![Unmet::from_finding(fault_finding(&f, program))])
+    machine
+}
+
+/// What a machine that has run nothing yet finds; a rule error is a finding, too.
+fn judge(machine: &mut Machine, find: impl FnOnce(&mut Machine) -> Result<Vec<Unmet>, Fault>) -> Vec<Unmet> {
+    find(machine).unwrap_or_else(|f| vec![Unmet::from_finding(fault_finding(&f, machine.program()))])
 }
 
 /// What a set-up does not have that the rules need, and how it fails before the first choice.
@@ -99,9 +108,12 @@ pub fn judge_setup(m: &Model, set: &Resolved, judged: Judged, program: Program) 
     let (true, Ok(hooks)) = (judged != Judged::No, Bridge::compile_scripts(&program)) else {
         return Vec::new();
     };
-    let mut found = judge_needs(&program, hooks.as_ref());
+    let mut machine = make_machine(&program, hooks.as_ref(), 1);
+    let unstarted = machine.state().clone();
+    let mut found = find_needs(&mut machine);
     if found.is_empty() {
-        found = judge_start(&program, hooks.as_ref(), 1, false);
+        machine.set_state(&unstarted);
+        found = find_at_start(&mut machine, false);
     }
     // Whoever chooses what the rules refuse is told so.
     let told = |u: &Unmet| judged == Judged::Start || u.finding.code != codes::NEEDS;

@@ -26,7 +26,7 @@ pub use ahead::{Ahead, Inside, expected_behind};
 pub use codes::CODES;
 pub use explain::is_reserved;
 pub use fmt::{format_file, format_text};
-pub use parse::{LARGEST, Parsed, decode, parse, read};
+pub use parse::{LARGEST, Parsed, decode, parse, read, read_heads};
 pub use scan::MOST_TOKENS;
 pub use scan::is_declaration_start;
 pub use tree::{Child, NodeId, NodeKind, Token, TokenKind, Tree};

@@ -48,6 +48,21 @@ pub fn read(file: FileId, text: &str) -> (ast::File, Vec<Diagnostic>) {
     parse_into(file, text, None)
 }
 
+/// The declarations of a text as far as their heads: what stands in curly brackets is left out, unless brackets do not match. A fraction of the work of [`read`].
+/// Places are those of a shorter text.
+pub fn read_heads(text: &str) -> Vec<ast::Item> {
+    let file = FileId(0);
+    let scan = scan::scan(file, text);
+    let mut heads = String::new();
+    let mut end = 0;
+    for (from, to) in scan.bodies.iter().filter(|_| scan.findings.is_empty()) {
+        heads.push_str(text.get(end..*from).unwrap_or_default());
+        end = *to;
+    }
+    heads.push_str(text.get(end..).unwrap_or_default());
+    read(file, &heads).0.items
+}
+
 fn parse_into(file: FileId, text: &str, mut tree: Option<&mut TreeBuilder>) -> (ast::File, Vec<Diagnostic>) {
     let whole = Span::new(file, 0, text.len());
     if text.len() > LARGEST {

@@ -29,6 +29,7 @@ pub(super) struct Chunk {
 }
 
 /// What the pass found.
+#[derive(Default)]
 pub(super) struct Scan {
     pub findings: Vec<Diagnostic>,
     pub chunks: Vec<Chunk>,
@@ -38,6 +39,8 @@ pub(super) struct Scan {
     pub tokens: usize,
     /// Byte ranges that the grammar must not see.
     masked: Vec<(usize, usize)>,
+    /// What stands in the curly brackets that nothing is around.
+    pub bodies: Vec<(usize, usize)>,
 }
 
 impl Scan {
@@ -241,6 +244,7 @@ struct Saved {
     findings: usize,
     damaged: usize,
     masked: usize,
+    bodies: usize,
     nul_told: bool,
     tokens: usize,
 }
@@ -268,13 +272,7 @@ impl<'t> Scanner<'t> {
             nul_told: false,
             hopeless: false,
             tokens: 0,
-            out: Scan {
-                findings: Vec::new(),
-                chunks: Vec::new(),
-                damaged: Vec::new(),
-                tokens: 0,
-                masked: Vec::new(),
-            },
+            out: Scan::default(),
         }
     }
 
@@ -289,13 +287,7 @@ impl<'t> Scanner<'t> {
     fn stop_at_limit(mut self) -> Scan {
         let at = self.i.min(self.text.len());
         let at = self.text.floor_char_boundary(at);
-        self.out = Scan {
-            findings: Vec::new(),
-            chunks: Vec::new(),
-            damaged: Vec::new(),
-            tokens: 0,
-            masked: Vec::new(),
-        };
+        self.out = Scan::default();
         let message = format!("this file has more than {MOST_TOKENS} words, numbers, signs and lines");
         self.report(codes::TOKENS, at, at, &message).help = Some(String::from("split it in two here"));
         self.out
@@ -307,6 +299,7 @@ impl<'t> Scanner<'t> {
             findings: self.out.findings.len(),
             damaged: self.out.damaged.len(),
             masked: self.out.masked.len(),
+            bodies: self.out.bodies.len(),
             nul_told: self.nul_told,
             tokens: self.tokens,
         }
@@ -317,6 +310,7 @@ impl<'t> Scanner<'t> {
         self.out.findings.truncate(saved.findings);
         self.out.damaged.truncate(saved.damaged);
         self.out.masked.truncate(saved.masked);
+        self.out.bodies.truncate(saved.bodies);
         self.nul_told = saved.nul_told;
         self.tokens = saved.tokens;
         self.stack.clear();
@@ -852,6 +846,9 @@ impl<'t> Scanner<'t> {
             BracketKind::Hole => self.scan_text(),
             BracketKind::Brace => {
                 let depth = self.stack.len();
+                if depth == 0 {
+                    self.out.bodies.push((open.at + 1, self.i - 1));
+                }
                 if self.suspect.is_some_and(|s| s.depth > depth && depth == 0) {
                     self.suspect = None;
                 }

@@ -23,6 +23,29 @@ fn read(text: &str) -> Parsed {
     parsed
 }
 
+#[test]
+fn heads_are_the_declarations_without_their_bodies() {
+    let named = |items: &[Item]| -> Vec<String> {
+        let name = |i: &Item| match &i.kind {
+            ItemKind::Game(g) => Some(g.name.text.clone()),
+            ItemKind::Mod(m) => Some(m.game.text.clone()),
+            ItemKind::Scenario(s) => Some(format!("{} for {}", s.name.text, s.game.text)),
+            ItemKind::Part(p) => Some(format!("{} for {}", p.name.text, p.game.text)),
+            _ => None,
+        };
+        items.iter().filter_map(name).collect()
+    };
+    for (name, text) in sketches() {
+        assert_eq!(named(&read_heads(&text)), named(&read(&text).ast.items), "{name}");
+    }
+    let text =
+        "game A \"{ } a\" { # }\n}\nlegend { { : x }\npart p for A { test \"}\" { expect \"{1 + {2}}\" } }";
+    assert_eq!(named(&read_heads(text)), ["A", "p for A"]);
+    // Where brackets do not match, nothing is left out.
+    let text = "game A \"a\" { players 2\nmod \"m\" for B { }";
+    assert_eq!(named(&read_heads(text)), named(&parse(FileId(0), text).ast.items));
+}
+
 fn show(text: &str, parsed: &Parsed) -> Vec<String> {
     parsed
         .findings

@@ -8,6 +8,7 @@ use crate::hir::*;
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Span};
 use rustc_hash::FxHashSet as HashSet;
+use std::sync::Arc;
 
 impl Cx<'_> {
     pub(super) fn read_assignment(
@@ -111,7 +112,7 @@ impl Cx<'_> {
                 .get(a.index())
                 .map(|a| (a.ty.clone(), a.clamped, format!("`{}`", a.name), a.side, a.span))
         };
-        match *e.kind {
+        match Arc::unwrap_or_clone(e.kind) {
             ExprKind::Attr(b, a) => {
                 let (ty, clamped, name, side, declared) = attr_of(self, a)?;
                 let b = self.to_component(b);

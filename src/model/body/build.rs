@@ -2,10 +2,11 @@
 use super::types;
 use crate::hir::*;
 use houserule_text::Span;
+use std::sync::Arc;
 
 /// An expression of that type at that place.
 pub fn expr(ty: Ty, span: Span, kind: ExprKind) -> Expr {
-    Expr { ty, span, kind: Box::new(kind) }
+    Expr { ty, span, kind: Arc::new(kind) }
 }
 
 /// What stands for something already reported.
@@ -41,8 +42,8 @@ pub fn cond(span: Span, kind: ExprKind) -> Expr {
 /// Negation; of a negation, what was negated.
 pub fn not(e: Expr) -> Expr {
     let span = e.span;
-    match *e.kind {
-        ExprKind::Not(inner) => inner,
+    match &*e.kind {
+        ExprKind::Not(inner) => inner.clone(),
         _ => cond(span, ExprKind::Not(e)),
     }
 }

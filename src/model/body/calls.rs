@@ -9,6 +9,7 @@ use crate::hir::*;
 use crate::uses::Def;
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Span};
+use std::sync::Arc;
 
 /// A parameter as a call sees it.
 #[derive(Clone, Debug)]
@@ -670,7 +671,7 @@ impl<'a> Cx<'a> {
         let e = self.read_expr(x, None);
         self.mode = outer;
         self.skips = skips;
-        match *e.kind {
+        match Arc::unwrap_or_clone(e.kind) {
             ExprKind::Rule(r, by, args) => cond(span, ExprKind::CanRule(self.model().said_for(r), by, args)),
             ExprKind::Error => build::error(span),
             _ => self.fail(

@@ -6,6 +6,7 @@ use super::types;
 use crate::hir::*;
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Span};
+use std::sync::Arc;
 
 impl Cx<'_> {
     pub(super) fn read_comparison(
@@ -283,7 +284,7 @@ impl Cx<'_> {
     pub(super) fn make_list(&mut self, mut e: Expr) -> Expr {
         let Ty::Set(t) = &e.ty else { return e };
         let ty = types::list_of((**t).clone());
-        match *e.kind {
+        match &*e.kind {
             ExprKind::Fold(_)
             | ExprKind::Local(_)
             | ExprKind::Value(..)
@@ -294,8 +295,8 @@ impl Cx<'_> {
                 return build::builtin(Builtin::AsSet, vec![e], ty, span);
             }
             ExprKind::Where(s, l, p) => {
-                let s = self.make_list(s);
-                e.kind = Box::new(ExprKind::Where(s, l, p));
+                let s = self.make_list(s.clone());
+                e.kind = Arc::new(ExprKind::Where(s, *l, p.clone()));
             }
             _ => {}
         }
@@ -321,7 +322,7 @@ impl Cx<'_> {
         // A face in a set of components: whether one of them shows it.
         if let (Ty::Of(k), ExprKind::First { .. }) = (types::plain(&x.ty), &*x.kind)
             && let Some(face) = self.read_face_word(item)
-            && let ExprKind::Face(m, key) = *face.kind
+            && let ExprKind::Face(m, key) = Arc::unwrap_or_clone(face.kind)
         {
             let var = self.new_local("it", Ty::Of(k), span);
             let body = cond(span, ExprKind::IsFace(build::local(var, el.clone(), span), m, key));

@@ -7,6 +7,7 @@ use super::types;
 use crate::hir::*;
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Span};
+use std::sync::Arc;
 
 impl<'a> Cx<'a> {
     /// Components: one, none, a set or a list.
@@ -209,8 +210,8 @@ impl<'a> Cx<'a> {
     pub(super) fn read_swapped(&mut self, x: &ast::Expr) -> Expr {
         let e = self.read_expr(x, None);
         let span = e.span;
-        if let ExprKind::Zone(of, z, i) = *e.kind {
-            return expr(Ty::Place, span, ExprKind::PlaceOf(of, z, i));
+        if let ExprKind::Zone(of, z, i) = &*e.kind {
+            return expr(Ty::Place, span, ExprKind::PlaceOf(of.clone(), *z, i.clone()));
         }
         let e = self.to_component(e);
         let el = types::element(self.model(), &types::plain(&e.ty)).unwrap_or_else(|| types::plain(&e.ty));
@@ -234,7 +235,7 @@ impl<'a> Cx<'a> {
     pub(super) fn read_zone_place(&mut self, z: &ast::Expr, role: &str) -> Option<Expr> {
         let e = self.read_expr(z, None);
         let span = e.span;
-        match *e.kind {
+        match Arc::unwrap_or_clone(e.kind) {
             ExprKind::Zone(of, id, i) => {
                 if let Some(zone) = self.model().zones.get(id.index())
                     && zone.slot

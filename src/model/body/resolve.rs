@@ -17,6 +17,7 @@ enum OnMap {
     Outside(MapId),
     Column(KindId, u32),
 }
+use std::sync::Arc;
 
 impl<'a> Cx<'a> {
     /// What a word stands for: a bound name, a part of the candidate or of the component it stands in, or something declared.
@@ -920,7 +921,7 @@ impl<'a> Cx<'a> {
     fn as_place(&mut self, e: Expr, role: &str) -> Expr {
         let span = e.span;
         let ty = e.ty.clone();
-        match *e.kind {
+        match Arc::unwrap_or_clone(e.kind) {
             ExprKind::Zone(of, z, i) => expr(Ty::Place, span, ExprKind::PlaceOf(of, z, i)),
             kind => {
                 let e = expr(ty.clone(), span, kind);
@@ -965,7 +966,11 @@ impl<'a> Cx<'a> {
                 let got = self.read_expr(e, Some(to));
                 let spaces = types::element(self.model(), &got.ty)
                     .is_some_and(|t| matches!(t, Ty::Of(k) if types::is_space(self.model(), k)));
-                if spaces { expr(to.clone(), span, *got.kind) } else { self.fit_to(got, to, role) }
+                if spaces {
+                    Expr { ty: to.clone(), span, kind: got.kind }
+                } else {
+                    self.fit_to(got, to, role)
+                }
             }
         }
     }

@@ -10,6 +10,7 @@ use crate::hir::*;
 use crate::uses::Def;
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Span};
+use std::sync::Arc;
 
 /// What blocks of an action's or rule's body share.
 impl<'a> Cx<'a> {
@@ -609,7 +610,7 @@ impl<'a> Cx<'a> {
         }
         let by = by.map(|p| self.read_as(p, &types::player(), "the player who acts"));
         let got = self.read_expr(e, None);
-        match *got.kind {
+        match Arc::unwrap_or_clone(got.kind) {
             ExprKind::Rule(r, _, args) => Some(StmtKind::Call(r, by, args)),
             ExprKind::Hook(h, args) => Some(StmtKind::CallHook(h, args)),
             ExprKind::Error => None,

@@ -7,6 +7,7 @@ use super::cx::Cx;
 use super::types::{self, Fit};
 use crate::hir::*;
 use houserule_text::{Diagnostic, Report, Span};
+use std::sync::Arc;
 
 /// Reports reads of an attribute that changes, of a face that several components may show: each of them has its own.
 pub fn report_face_reads(model: &Model, reads: &[(AttrId, Span)], out: &mut Report) {
@@ -80,14 +81,14 @@ impl Cx<'_> {
     pub fn to_component(&mut self, e: Expr) -> Expr {
         let Some(k) = self.kind_of_faces(&e.ty).filter(|_| self.has_unique_faces(&e)) else { return e };
         let span = e.span;
-        match *e.kind {
-            ExprKind::Face(m, key) => return self.read_component(m, key, span),
+        match &*e.kind {
+            ExprKind::Face(m, key) => return self.read_component(*m, key.clone(), span),
             ExprKind::Set(es) => {
-                let es = es.into_iter().map(|e| self.to_component(e)).collect();
+                let es = es.iter().map(|e| self.to_component(e.clone())).collect();
                 return expr(types::set_of(Ty::Of(k)), span, ExprKind::Set(es));
             }
             ExprKind::List(es) => {
-                let es = es.into_iter().map(|e| self.to_component(e)).collect();
+                let es = es.iter().map(|e| self.to_component(e.clone())).collect();
                 return expr(types::list_of(Ty::Of(k)), span, ExprKind::List(es));
             }
             _ => {}
@@ -108,7 +109,7 @@ impl Cx<'_> {
         };
         let those = expr(of.clone(), span, ExprKind::Where(all, it, cond(span, test)));
         let (ty, kind) = if several {
-            (of, *those.kind)
+            (of, Arc::unwrap_or_clone(those.kind))
         } else if types::is_maybe(&e.ty) {
             (types::maybe(Ty::Of(k)), ExprKind::First { n: None, of: self.make_list(those), last: false })
         } else {

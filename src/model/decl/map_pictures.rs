@@ -2,7 +2,7 @@
 use super::Declarer;
 use crate::body::cx::{Cx, Mode};
 use crate::body::index::{Index, Part, Thing};
-use crate::body::types;
+use crate::body::{build, types};
 use crate::hir::*;
 use crate::uses::Def;
 use crate::{codes, suggest};
@@ -307,7 +307,7 @@ fn read_mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Opt
                 && attr.ty == Ty::Bool
             {
                 ix.notes.note(n.span, Def::Attr(a));
-                let yes = Expr { ty: Ty::Bool, span: m.span, kind: Box::new(ExprKind::Bool(true)) };
+                let yes = build::expr(Ty::Bool, m.span, ExprKind::Bool(true));
                 return Some(Mark::Set(a, yes));
             }
             let things = ix.things(&n.text);

@@ -1,6 +1,7 @@
 //! Declares members: single ones, lists, families, and players with values of their own.
 use super::types::const_int;
 use super::{Declarer, Job, RENAME};
+use crate::body::build;
 use crate::hir::*;
 use crate::uses::Def;
 use crate::{codes, suggest};
@@ -274,7 +275,7 @@ impl<'t> Declarer<'t> {
                 Some(ExprKind::Builtin(Builtin::Seats, Vec::new()))
             }
             ast::ExprKind::Set(es) => numbers(es).filter(|all| !all.is_empty()).map(|all| {
-                let int = |n| Expr { ty: Ty::Int(n, n), span, kind: Box::new(ExprKind::Int(n)) };
+                let int = |n| build::expr(Ty::Int(n, n), span, ExprKind::Int(n));
                 ExprKind::Set(all.into_iter().map(int).collect())
             }),
             _ => None,
@@ -287,7 +288,7 @@ impl<'t> Declarer<'t> {
         self.report_double(builtin_kinds::PLAYER, &p.name);
         let id = self.new_member(builtin_kinds::PLAYER, &p.name.text, p.title.as_ref(), p.name.span, scope);
         let ty = Ty::Set(Box::new(Ty::Of(builtin_kinds::PLAYER)));
-        self.model.members[id.index()].answered = Some(Expr { ty, span, kind: Box::new(kind) });
+        self.model.members[id.index()].answered = Some(build::expr(ty, span, kind));
         self.declare_member_parts(id, &p.parts, scope);
     }
 

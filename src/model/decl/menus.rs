@@ -258,7 +258,7 @@ impl Reader<'_> {
         if let Some(k) = carrier {
             let ty = Ty::Of(k);
             let this = cx.new_local(&body::types::name(ix.model, k).to_lowercase(), ty.clone(), d.name.span);
-            let of = |kind, ty| Expr { ty, span: d.name.span, kind: Box::new(kind) };
+            let of = |kind, ty| build::expr(ty, d.name.span, kind);
             let this_is = build::local(this, ty.clone(), d.name.span);
             let owner = cx.new_local("owner", body::types::player(), d.name.span);
             let holder = ExprKind::Builtin(Builtin::Holder, vec![this_is.clone()]);

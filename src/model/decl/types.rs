@@ -1,5 +1,6 @@
 //! Reads the types of declarations.
 use super::Declarer;
+use crate::body::build;
 use crate::codes;
 use crate::hir::*;
 use crate::uses::Def;
@@ -138,7 +139,7 @@ impl<'t> Declarer<'t> {
         };
         for word in self.model.kinds[of.index()].members.clone() {
             let id = AttrId(self.model.attrs.len() as u32);
-            let zero = Expr { ty: Ty::Int(0, 0), span: attr.span, kind: Box::new(ExprKind::Int(0)) };
+            let zero = build::expr(Ty::Int(0, 0), attr.span, ExprKind::Int(0));
             self.model.attrs.push(Attr {
                 name: format!("{} {}", attr.name, self.model.members[word.index()].name).into(),
                 ty: Ty::Int(0, crate::body::bags::MOST),

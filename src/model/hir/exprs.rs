@@ -39,7 +39,7 @@ pub struct Expr {
     /// Where it stands.
     pub span: Span,
     /// What it is.
-    pub kind: Box<ExprKind>,
+    pub kind: Arc<ExprKind>,
 }
 
 /// What an expression is. Filters have become plain conditions on their candidate; `it` and bare attributes are locals and reads.

@@ -2,6 +2,7 @@
 use houserule_model::body::walk::{subexprs, visit_exprs};
 use houserule_model::body::{build, types};
 use houserule_model::hir::*;
+use std::sync::Arc;
 
 /// First of the names for shared calls; names of the rules are smaller.
 const SHARED: u32 = 3_000_200;
@@ -41,7 +42,7 @@ fn replace_call(e: &mut Expr, call: &Expr, name: Option<&Expr>) -> usize {
         return 1;
     }
     let mut all: Vec<&mut Expr> = Vec::new();
-    match &mut *e.kind {
+    match Arc::make_mut(&mut e.kind) {
         ExprKind::If(a, b, c) => all.extend([a, b, c]),
         ExprKind::And(a, b)
         | ExprKind::Or(a, b)

@@ -98,6 +98,7 @@ impl Lower<'_> {
             Job::Seers(z) => self.make_seers(z),
             Job::Build(map) => self.make_build(map),
             Job::Rounds => self.make_rounds(),
+            Job::Endings { after_setup } => self.make_endings(after_setup),
             Job::Everyone(i) => self.make_everyone(i),
             Job::Tried(a) => self.make_trial_effect(a),
         };
@@ -486,8 +487,8 @@ impl Lower<'_> {
                 name = format!("{name} {word}").into();
                 let (span, ty) = (body.span, body.ty.clone());
                 let way = Ty::Of(builtin_kinds::DIRECTION);
-                let way = Expr { ty: way, span, kind: Box::new(ExprKind::Direction(*side as u8)) };
-                body = Expr { ty, span, kind: Box::new(ExprKind::Let(LocalId(1), way, body)) };
+                let way = build::expr(way, span, ExprKind::Direction(*side as u8));
+                body = build::expr(ty, span, ExprKind::Let(LocalId(1), way, body));
             }
             let decl = self.add_decl("value", &name, v.span);
             let (func, show) = self.shown_func(&name, decl, 1, &body, |s, f| s.bind_look_names(f, of));

@@ -58,6 +58,11 @@ pub enum Job {
     Build(MapId),
     /// The rounds.
     Rounds,
+    /// The endings, as they are judged after a change or, with `after_setup`, before the first round.
+    Endings {
+        /// Between the set-up and the first round.
+        after_setup: bool,
+    },
     /// The body of an `everyone at once`, by its number in [`Lower::captured`].
     Everyone(usize),
     /// The effect of an action, as it is tried.
@@ -125,6 +130,8 @@ pub struct Lower<'m> {
     pub kept_endings: Option<Option<u8>>,
     /// Whether code for the endings was made.
     pub judged_endings: bool,
+    /// Whether the endings are a function that is called after each change, as in plain code, which is made more often than it runs; else their code stands there.
+    pub calls_endings: bool,
 }
 
 impl<'m> std::ops::Deref for Lower<'m> {
@@ -213,6 +220,7 @@ impl<'m> Lower<'m> {
             out_func: None,
             kept_endings: None,
             judged_endings: false,
+            calls_endings: !opts.lift,
         };
         if l.errors.is_empty() {
             l.declare_seers();

@@ -3,7 +3,7 @@
 use crate::fn_builder::{FnBuild, Label};
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
-use crate::lower::Lower;
+use crate::lower::{Job, Lower};
 use houserule_model::body::{types, walk};
 use houserule_model::hir::*;
 
@@ -114,12 +114,47 @@ impl Lower<'_> {
     }
 
     fn judge_endings(&mut self, f: &mut FnBuild, after_setup: bool) {
-        let m = self.m;
         let again = self.opts.dry && std::mem::replace(&mut self.judged_endings, true);
-        if again || !m.endings.iter().any(|(s, _)| self.set.has(*s)) {
+        if again || !self.m.endings.iter().any(|(s, _)| self.set.has(*s)) {
             return;
         }
+        if self.calls_endings {
+            let span = self.m.endings.first().map(|(_, e)| e.body.when.span).unwrap_or_default();
+            let decl = self.add_decl("ending", &"ends".into(), span);
+            let key = format!("endings {after_setup}");
+            let func = self.func(key, "endings", false, 1, 0, decl, Job::Endings { after_setup });
+            let base = f.next;
+            let at = f.load_number(NONE);
+            f.emit(Ins::Call { at, f: func });
+            f.next = base;
+        } else {
+            self.emit_endings(f, after_setup);
+        }
+    }
+
+    /// The endings as a function, for plain code.
+    pub fn make_endings(&mut self, after_setup: bool) -> FnBuild {
+        let mut f = FnBuild::new(true);
+        f.alloc(1);
+        self.emit_endings(&mut f, after_setup);
+        f
+    }
+
+    fn emit_endings(&mut self, f: &mut FnBuild, after_setup: bool) {
+        let m = self.m;
         let (base, all) = (f.next, f.new_label());
+        // Asked first where a condition may fail: during the set-up it must not be evaluated. Elsewhere only where one holds.
+        let mut asks_first = self.calls_endings;
+        for (scope, e) in m.endings.iter().filter(|_| !after_setup) {
+            asks_first = asks_first
+                || self.set.has(*scope) && !with_own_names(f, |f| self.cannot_fault(f, &e.body.when));
+        }
+        asks_first &= !after_setup;
+        if asks_first {
+            let setting_up = f.emit_new(1, |d| Ins::LdClock { d, what: Clock::SetUp });
+            f.jnz(setting_up, all);
+            f.next = base;
+        }
         if let Some(k) = self.endings_kept_number() {
             // In most cases nothing that an ending reads has changed: recalls the memoised answer.
             let (d, who) = (f.alloc(1), f.load_number(0));
@@ -137,7 +172,7 @@ impl Lower<'_> {
             with_own_names(f, |f| {
                 let r = self.expr_reg(f, &e.body.when);
                 f.jz(r, go);
-                if !after_setup {
+                if !after_setup && !asks_first {
                     let setting_up = f.emit_new(1, |d| Ins::LdClock { d, what: Clock::SetUp });
                     f.jnz(setting_up, go);
                 }

@@ -334,7 +334,7 @@ impl Lower<'_> {
     ) -> bool {
         let not = |e: &Expr| match &*e.kind {
             ExprKind::Not(x) => x.clone(),
-            _ => Expr { ty: Ty::Bool, span: e.span, kind: Box::new(ExprKind::Not(e.clone())) },
+            _ => build::cond(e.span, ExprKind::Not(e.clone())),
         };
         let (all, when, rest) = match &*c.kind {
             ExprKind::Or(a, b) => (a, true, b.clone()),

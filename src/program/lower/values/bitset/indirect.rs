@@ -56,18 +56,16 @@ impl EmptySlot {
 }
 
 /// A condition on a space, without the test whether there is a space.
-fn assume_on_space(e: Expr) -> Expr {
+fn assume_on_space(e: &Expr) -> Expr {
     let there =
         |e: &Expr| matches!(&*e.kind, ExprKind::IsSome(x) if matches!(&*x.kind, ExprKind::Local(THERE)));
-    match *e.kind {
-        ExprKind::And(a, b) if there(&a) => assume_on_space(b),
-        ExprKind::And(a, b) if there(&b) => assume_on_space(a),
-        ExprKind::And(a, b) => Expr {
-            ty: e.ty,
-            span: e.span,
-            kind: Box::new(ExprKind::And(assume_on_space(a), assume_on_space(b))),
-        },
-        kind => Expr { ty: e.ty, span: e.span, kind: Box::new(kind) },
+    match &*e.kind {
+        ExprKind::And(a, b) if there(a) => assume_on_space(b),
+        ExprKind::And(a, b) if there(b) => assume_on_space(a),
+        ExprKind::And(a, b) => {
+            build::expr(e.ty.clone(), e.span, ExprKind::And(assume_on_space(a), assume_on_space(b)))
+        }
+        _ => e.clone(),
     }
 }
 
@@ -380,7 +378,7 @@ impl Lower<'_> {
             }
             OfNone::Perhaps => return None,
         };
-        let body = if matches!(nowhere, Nowhere::No) { assume_on_space(body) } else { body };
+        let body = if matches!(nowhere, Nowhere::No) { assume_on_space(&body) } else { body };
         let s = self.with_env(f, env, |s, f| s.lift_condition(f, &body, of));
         f.cut_set = domain;
         Some(Spaces { s: s?, of, nowhere })
