@@ -3,7 +3,7 @@
 //!
 //! In a menu it does not do the same thing twice in the same position, and after many choices of one turn it is done if it can be: what costs nothing and can be undone would
 //! else go round in circles, alone or with another who looks one step ahead.
-use super::sight::hash_view;
+use super::sight::Answer;
 use super::{Policy, Sight, World};
 use houserule_engine::{Choice, Fault, QuestionKind, Stream};
 use std::cmp::Ordering;
@@ -21,7 +21,7 @@ const IN_A_TURN: usize = 128;
 /// One step ahead over the heuristics.
 pub struct Greedy {
     stream: Stream,
-    /// Its choices in menus of this turn: the question, what it saw then (hashed), what it chose; newest last.
+    /// Its choices in menus of this turn: the question, what it knew then (hashed), what it chose; newest last.
     chosen: VecDeque<(u32, u64, Choice)>,
     /// The turn and the round of these.
     turn: (i32, i32),
@@ -40,11 +40,8 @@ impl Greedy {
         }
     }
 
-    /// What the seat sees, in a menu; none elsewhere.
-    fn menu_view_hash(&mut self, sight: &mut Sight<'_>) -> Option<u64> {
-        if !matches!(sight.question().kind, QuestionKind::Menu(_)) {
-            return None;
-        }
+    /// Forgets its choices in menus of another turn or game.
+    fn forget_old(&mut self, sight: &Sight<'_>) {
         let (id, turn) = (sight.question().id, sight.turns());
         if self.turn != turn {
             self.chosen.clear();
@@ -54,7 +51,6 @@ impl Greedy {
         if self.chosen.back().is_some_and(|(last, ..)| *last >= id) {
             self.chosen.retain(|(last, ..)| *last < id);
         }
-        Some(hash_view(&sight.view()))
     }
 
     fn list_candidates(&mut self, sight: &mut Sight<'_>) -> Result<Vec<Choice>, Fault> {
@@ -70,30 +66,47 @@ impl Greedy {
     }
 
     /// The option that stands best on average. After each world the worse half of the options is left aside.
-    fn find_best(&mut self, sight: &mut Sight<'_>, all: &[Choice]) -> Result<Option<Choice>, Fault> {
+    fn find_best(&mut self, world: &mut World, all: &[Choice]) -> Result<Option<Choice>, Fault> {
         let begin = |option| Tried { option, sum: 0, worlds: 0, lot: 0 };
         let mut left: Vec<Tried> = (0..all.len()).map(begin).collect();
-        let mut world = sight.imagine_world(self.spare.take(), &mut self.stream);
         for n in 0..WORLDS {
             if n > 0 {
                 left.truncate(left.len().div_ceil(2).max(KEPT));
-                world.imagine_again(&mut self.stream);
             }
-            for tried in &mut left {
+            world.imagine_again(&mut self.stream);
+            // What may be answered there is worked out once.
+            let answer = |tried: &Tried| world.find_answer(all.get(tried.option)?).ok()?;
+            let answers: Vec<Option<Answer>> = left.iter().map(answer).collect();
+            for (tried, answer) in left.iter_mut().zip(&answers) {
                 tried.lot = self.stream.draw();
-                let Some(choice) = all.get(tried.option) else { continue };
+                let Some(answer) = answer else { continue };
                 world.reset();
                 // Rules that fail in a world that is only imagined say nothing about the option; a heuristic that fails judges nothing.
-                if let Ok(true) = world.choose_option(choice) {
+                if world.give_answer(answer).is_ok() {
                     tried.sum += i128::from(world.standing()?);
                     tried.worlds += 1;
                 }
             }
             left.sort_unstable_by(Tried::compare);
         }
-        self.spare = Some(world);
         Ok(left.first().and_then(|best| all.get(best.option)).cloned())
     }
+
+    /// In a menu, leaves out what it has done in the same position, unless that is all; after many choices of one turn it is done if it can be.
+    fn leave_out_circles(&self, here: u64, all: &mut Vec<Choice>) {
+        if self.chosen.len() >= IN_A_TURN && all.iter().any(is_end) {
+            all.retain(is_end);
+            all.truncate(1);
+        }
+        let again = |c: &Choice| self.chosen.iter().any(|(_, there, x)| *there == here && x == c);
+        if !all.iter().all(again) {
+            all.retain(|c| !again(c));
+        }
+    }
+}
+
+fn is_end(choice: &Choice) -> bool {
+    matches!(choice, Choice::Done | Choice::Pass)
 }
 
 impl Policy for Greedy {
@@ -103,22 +116,17 @@ impl Policy for Greedy {
 
     fn choose(&mut self, sight: &mut Sight<'_>) -> Result<Option<Choice>, Fault> {
         let mut all = self.list_candidates(sight)?;
-        let here = if all.len() > 1 { self.menu_view_hash(sight) } else { None };
-        if let Some(here) = here {
-            if self.chosen.len() >= IN_A_TURN
-                && let Some(stop) = all.iter().find(|c| matches!(c, Choice::Done | Choice::Pass))
-            {
-                return Ok(Some(stop.clone()));
-            }
-            let again = |c: &Choice| self.chosen.iter().any(|(_, there, x)| *there == here && x == c);
-            if !all.iter().all(again) {
-                all.retain(|c| !again(c));
-            }
-        }
         if all.len() < 2 {
             return Ok(all.into_iter().next());
         }
-        let choice = self.find_best(sight, &all)?;
+        let mut world = sight.imagine_world(self.spare.take(), &mut self.stream);
+        let here = matches!(sight.question().kind, QuestionKind::Menu(_)).then(|| world.hash_known());
+        if let Some(here) = here {
+            self.forget_old(sight);
+            self.leave_out_circles(here, &mut all);
+        }
+        let choice = if all.len() < 2 { all.into_iter().next() } else { self.find_best(&mut world, &all)? };
+        self.spare = Some(world);
         if let (Some(here), Some(choice)) = (here, &choice) {
             if self.chosen.len() >= IN_A_TURN {
                 self.chosen.pop_front();

@@ -106,6 +106,7 @@ impl<'m> Sight<'m> {
         let seat = self.seat;
         let mut world = World { machine, hidden, sorted, start, estimates, seat, player, others: 0 };
         world.deal(rng);
+        world.machine.set_mark(&mut world.estimates);
         world
     }
 }
@@ -129,6 +130,12 @@ pub struct World {
     others: u64,
 }
 
+/// An answer that the player may give in a made-up world, before all choices.
+pub struct Answer {
+    q: usize,
+    choice: Choice,
+}
+
 /// Answers of others that are made up so that an answer held back for them comes about.
 const HELD: usize = 32;
 
@@ -140,31 +147,42 @@ impl World {
     pub fn imagine_again<G: Rng + ?Sized>(&mut self, rng: &mut G) {
         self.machine.set_state(&self.sorted);
         self.deal(rng);
+        self.machine.move_mark(&mut self.estimates, &self.hidden);
+    }
+
+    /// A hash of what the seat knows, without what the engine counts for itself: the same wherever the seat would see the same.
+    /// The world is another one afterwards.
+    pub fn hash_known(&mut self) -> u64 {
+        self.machine.set_state(&self.sorted);
+        self.machine.deal_hidden(&self.hidden, &mut Stream::new(0, STREAM));
+        self.machine.state().number_seen(self.machine.program())
     }
 
     fn deal<G: Rng + ?Sized>(&mut self, rng: &mut G) {
         self.machine.deal_hidden(&self.hidden, rng);
         self.start.clone_from(self.machine.state());
-        self.machine.set_mark(&mut self.estimates);
         self.others = rng.next_u64();
     }
 
-    /// Answers the player's question there. False if it cannot be answered so in this world.
+    /// A choice as an answer to the player's question before all choices, where the world has to be; none if it is no option in this world.
     ///
     /// # Errors
     /// What went wrong in the rules.
-    pub fn choose_option(&mut self, choice: &Choice) -> Result<bool, Fault> {
+    pub fn find_answer(&mut self, choice: &Choice) -> Result<Option<Answer>, Fault> {
         let player = self.player;
-        let Some(q) = self.machine.questions().iter().position(|q| q.player == player) else {
-            return Ok(false);
-        };
-        match self.machine.choose(q, choice) {
-            // What is done is done: nothing comes of it that could be looked at.
-            Ok(()) if matches!(choice, Choice::Done | Choice::Pass) => Ok(true),
-            Ok(()) => self.answer_for_others().map(|()| true),
-            Err(Refusal::Fault(f)) => Err(f),
-            Err(_) => Ok(false),
-        }
+        let q = self.machine.questions().iter().position(|q| q.player == player);
+        let Some(q) = q else { return Ok(None) };
+        Ok(self.machine.find_choice(q, choice)?.map(|choice| Answer { q, choice }))
+    }
+
+    /// Gives an answer before all choices.
+    ///
+    /// # Errors
+    /// What went wrong in the rules; only [`World::reset`] helps then.
+    pub fn give_answer(&mut self, answer: &Answer) -> Result<(), Fault> {
+        self.machine.choose_known(answer.q, answer.choice.clone())?;
+        // What is done is done: nothing comes of it that could be looked at.
+        if matches!(answer.choice, Choice::Done | Choice::Pass) { Ok(()) } else { self.answer_for_others() }
     }
 
     /// Where all answer at once, an answer waits for those of others: they are done if they can be, else they answer by chance.

@@ -62,6 +62,11 @@ pub(crate) struct Reads {
 }
 
 impl Reads {
+    /// Whether a function that reads this may give something else after these changes.
+    pub(crate) fn is_changed_by(self, changes: Classes) -> bool {
+        (self.any | self.own) & (changes | NEVER) != 0
+    }
+
     fn with(self, o: Reads) -> Reads {
         Reads { any: self.any | o.any, own: self.own | o.own }
     }
@@ -441,6 +446,12 @@ impl Memo {
 fn moved_classes(p: &Program, ci: usize, c: &Components) -> Classes {
     let came = p.attrs.iter().position(|a| a.cell == c.came && c.came != u32::MAX);
     places_class(ci) | faces_class(ci) | LAYERS | came.map_or(0, |i| attr_class(AttrIx(i as u16)))
+}
+
+/// What changes when other faces are dealt to components of a kind: what they show, the attributes that go with it, and the layers on these.
+pub(crate) fn faces_and_attributes(p: &Program, ci: usize) -> Classes {
+    let attrs = p.comps.get(ci).map_or(&[][..], |c| &c.attrs);
+    attrs.iter().fold(faces_class(ci) | LAYERS, |all, attr| all | attr_class(*attr))
 }
 
 /// The read set of what seats see: what the functions of zones read, and what lies in these zones.

@@ -1,6 +1,7 @@
 //! Worlds that a seat cannot tell from the real one: what it does not know is put in a fixed order, then dealt by chance.
 use super::game::Machine;
 use crate::base::stream::below;
+use crate::context::memo::{Classes, faces_and_attributes};
 use crate::data::seats::{answering, in_mask};
 use crate::data::state::{LayerOp, State, Status};
 use crate::interp::effects::swap_faces;
@@ -15,6 +16,8 @@ pub struct Hidden {
     seat: usize,
     /// By kind of components.
     kinds: Vec<HiddenKind>,
+    /// What another deal changes.
+    pub(crate) changes: Classes,
 }
 
 /// The components of a kind whose faces a seat does not know.
@@ -135,7 +138,10 @@ impl Machine {
             }
             HiddenKind { all, groups }
         });
-        Hidden { seat, kinds: kinds.collect() }
+        let kinds: Vec<HiddenKind> = kinds.collect();
+        let with_hidden = kinds.iter().enumerate().filter(|(_, kind)| !kind.all.is_empty());
+        let changes = with_hidden.fold(0, |all, (ci, _)| all | faces_and_attributes(p, ci));
+        Hidden { seat, kinds, changes }
     }
 
     fn exchange_hidden<G: Rng + ?Sized>(&mut self, hidden: &Hidden, rng: &mut G) {

@@ -1,4 +1,5 @@
 //! Heuristics of a position that differs little from a known one: only those are evaluated again that read something that has changed.
+use super::determinize::Hidden;
 use super::game::Machine;
 use crate::base::fault::Fault;
 use crate::context::memo::{Reads, heuristic_reads};
@@ -24,6 +25,19 @@ impl Machine {
     /// Makes the present position the mark.
     pub fn set_mark(&mut self, estimates: &mut Estimates) {
         estimates.known.fill(None);
+        self.note_at_mark();
+    }
+
+    /// Makes the present position the mark, which differs from the one before at most in another deal of what is hidden.
+    pub fn move_mark(&mut self, estimates: &mut Estimates, hidden: &Hidden) {
+        let heuristics = estimates.reads.len().max(1);
+        for of_player in estimates.known.chunks_mut(heuristics) {
+            for (known, reads) in of_player.iter_mut().zip(&estimates.reads) {
+                if reads.is_changed_by(hidden.changes) {
+                    *known = None;
+                }
+            }
+        }
         self.note_at_mark();
     }
 

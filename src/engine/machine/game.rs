@@ -351,6 +351,16 @@ impl Machine {
         taken.map_err(|stop| Refusal::Fault(self.roll_back(stop, logged)))
     }
 
+    /// A choice as it is among the options of a question now: itself, or one that differs only by alike components; none if it is no option.
+    ///
+    /// # Errors
+    /// A rule error.
+    pub fn find_choice(&mut self, q: usize, choice: &Choice) -> Result<Option<Choice>, Fault> {
+        let Some(question) = self.core.questions.get(q).copied() else { return Ok(None) };
+        self.core.find_options(&self.program, q)?;
+        Ok(self.canonical(&question, choice))
+    }
+
     /// Answers with option `k`, for playouts: no copy is kept, so after a fault the game is over without an outcome.
     ///
     /// # Errors

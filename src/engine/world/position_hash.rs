@@ -5,7 +5,7 @@
 use crate::data::state::{State, Status};
 use crate::world::cells;
 use crate::world::cells::cell;
-use houserule_program::ir::{HistorySlot, Per, Program, SeenBy};
+use houserule_program::ir::{AttrSlot, HistorySlot, Per, Program, SeenBy};
 
 /// A hash under construction: two halves that are mixed separately.
 struct Hash([u64; 2]);
@@ -125,17 +125,42 @@ impl State {
     /// A hash of the position and of the place where the rules wait, whatever was done before; bots use it to look at each position only once.
     pub fn number(&self) -> u64 {
         let [a, b] = hash_state(self);
-        let mix = |n: u64, x: u64| (n.rotate_left(7) ^ x).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.streams.iter().copied().fold(self.mix_place(mix(a, b)), mix)
+    }
+
+    /// As [`State::number`], without what nobody sees, such as when a component came to its place, and without chance.
+    pub fn number_seen(&self, p: &Program) -> u64 {
+        let nobody = p.attrs.iter().filter(|a| a.seen == SeenBy::Nobody);
+        let width = |a: &AttrSlot| a.of.and_then(|u| p.universes.get(u.index())).map_or(1, |u| u.n as usize);
+        let mut unseen: Vec<_> = nobody.map(|a| (a.cell as usize, a.cell as usize + width(a))).collect();
+        unseen.sort_unstable();
+        let (mut n, mut from) = (Hash::new(3), 0);
+        self.planes.iter().for_each(|x| n.put(*x));
+        for (start, end) in unseen.into_iter().chain([(self.cells.len(), self.cells.len())]) {
+            self.cells.get(from..start).unwrap_or(&[]).iter().for_each(|x| n.put(*x as u32 as u64));
+            from = from.max(end);
+        }
+        n.put(self.layers.len() as u64);
+        n.put(self.phases.len() as u64);
+        self.mix_place(mix(n.0[0], n.0[1]))
+    }
+
+    /// Adds whose turn it is and where the rules wait.
+    fn mix_place(&self, n: u64) -> u64 {
         let head = [
             self.head.turn as u64,
             self.head.turns as u64,
             self.head.round as u64,
             u64::from(self.head.over),
         ];
-        let start = head.into_iter().chain(self.streams.iter().copied()).fold(mix(a, b), mix);
+        let start = head.into_iter().fold(n, mix);
         self.fibers.iter().filter(|f| f.status != Status::Free).fold(start, |n, f| {
             let n = mix(mix(n, u64::from(f.pc)), u64::from(f.missing));
             f.links.iter().fold(n, |n, l| mix(n, u64::from(l.pc)))
         })
     }
+}
+
+fn mix(n: u64, x: u64) -> u64 {
+    (n.rotate_left(7) ^ x).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
