@@ -50,7 +50,9 @@ impl Cx<'_> {
     pub fn read_cost(&mut self, cost: &ast::Cost) -> Cost {
         let mut out = Cost { guards: Vec::new(), payments: Vec::new() };
         if let Some(from) = &cost.from {
-            if let Some(bag) = self.read_bag(&cost.what, None) {
+            if !self.refuse_free_terms(&cost.what)
+                && let Some(bag) = self.read_bag(&cost.what, None)
+            {
                 self.charge_bag(bag, Some(from), cost.what.span, (&mut out.guards, &mut out.payments));
             }
             return out;
@@ -115,7 +117,9 @@ impl Cx<'_> {
                 self.read_dues(b, out, goods);
             }
             _ if self.is_of_goods(e) => {
-                if let Some(bag) = self.read_bag(e, None) {
+                if !self.refuse_free_terms(e)
+                    && let Some(bag) = self.read_bag(e, None)
+                {
                     // Twice of the same goods is one sum.
                     match goods.iter_mut().find(|old| old.of == bag.of) {
                         Some(old) => old.add(bag),
@@ -215,6 +219,23 @@ impl Cx<'_> {
         };
         let _ = self.fail(codes::OUTSIDE, n.span, message, "leave it out, or write `cost nothing`");
         true
+    }
+
+    /// Refuses terms of a sum of goods that cost nothing, such as `0 wood`: in the sum they would not be seen.
+    fn refuse_free_terms(&mut self, e: &ast::Expr) -> bool {
+        use ast::BinaryOp as B;
+        let (n, span) = match &*e.kind {
+            ast::ExprKind::Binary(B::Add, a, b) => {
+                return self.refuse_free_terms(a) | self.refuse_free_terms(b);
+            }
+            ast::ExprKind::Amount(n, _) => (n.value, n.span),
+            ast::ExprKind::Binary(B::Mul, n, _) => match &*n.kind {
+                ast::ExprKind::Int(value) => (*value, n.span),
+                _ => return false,
+            },
+            _ => return false,
+        };
+        n == 0 && self.refuse_no_cost(&build::int(0, span))
     }
 
     /// From what a unit is paid: the component's own number before the player's.
