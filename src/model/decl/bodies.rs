@@ -153,6 +153,7 @@ impl<'t> Declarer<'t> {
                 super::growing::fill_in_play(&mut self.model, &mut self.report);
             }
         }
+        super::test_scenarios::join_unknown_scenarios(&jobs, &mut self.report);
         // The game's own signs first, so that a scenario's hold over them.
         for map in &mut self.model.maps {
             map.legend.sort_by_key(|r| r.scope);

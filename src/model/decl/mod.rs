@@ -25,6 +25,7 @@ mod register;
 mod register_rules;
 mod scores;
 mod seats;
+mod test_scenarios;
 mod types;
 
 use super::codes;
