@@ -623,6 +623,36 @@ action take() in act once per turn { my.n += 1 }
     assert_eq!(told, ["take", "Player 1: n = 1", "poke oak", "Player 1: n = 2"]);
 }
 
+/// Where things of several kinds lie, what lies face down is called by the kind that its back shows.
+#[test]
+fn what_moves_face_down_is_called_by_its_back() {
+    let rules = r#"game Cellar "Cellar" { players 2; outcome highest n }
+card Note { }
+token Bead { }
+Note letter x2
+Bead pearl x2
+table { zone dark: Note or Bead seen by nobody; zone shelf: Note or Bead }
+player { n: 0..9 = 0 }
+setup { move Note to dark; move Bead to dark; shuffle dark }
+round 2 times { everyone in turn { offer act } }
+menu act { done }
+action dig() in act { repeat 4 times { move first of dark to shelf face down } }
+"#;
+    let mut files = Files::new();
+    files.add(File::new("cellar/cellar.rules", rules));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start(&Setup::with_seed(1)).expect("a match");
+    m.choose_in_words(0, "dig").expect("it is on offer");
+    let moved = |seat: Option<usize>| -> Vec<String> {
+        let lines = m.log_since(seat, 1).into_iter().filter(|l| l.kind == EventKind::Moved);
+        let mut told: Vec<String> = lines.map(|l| l.text).collect();
+        told.sort_unstable();
+        told
+    };
+    let of_kinds = ["Bead: dark → shelf", "Bead: dark → shelf", "Note: dark → shelf", "Note: dark → shelf"];
+    assert_eq!(moved(Some(1)), of_kinds);
+}
+
 /// A layer that set a number to what it was leaves no line when it ends: it would tell whom chance has named.
 #[test]
 fn a_layer_that_changed_nothing_ends_without_a_word() {

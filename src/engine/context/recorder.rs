@@ -646,8 +646,18 @@ fn holder_seats(world: &WorldTables, seen: SeenBy, owner: u32) -> u32 {
 
 /// A thing's name; a component's face only for those who know it.
 fn thing_part(rules: Rules<'_>, st: &State, u: UniverseId, thing: usize) -> Part {
-    let lo = rules.world.universes.get(u.index()).map_or(0, |u| i64::from(u.lo));
-    value_part(rules, st, Show::Thing(u), &[(thing as i64 + lo) as u64])
+    let of = rules.world.universes.get(u.index());
+    let lo = of.map_or(0, |u| i64::from(u.lo));
+    let part = value_part(rules, st, Show::Thing(u), &[(thing as i64 + lo) as u64]);
+    let comps = of.and_then(|u| rules.p.comps.get(usize::from(u.comps)));
+    match (part, comps) {
+        // Where it lies everybody sees its back.
+        (Part::Arg { open, seats, .. }, Some(comps)) => {
+            let face = usize::try_from(cell(st, comps.face as usize + thing)).ok();
+            Part::Arg { open, hidden: comps.hidden_title(face).to_string(), seats }
+        }
+        (part, _) => part,
+    }
 }
 
 /// A component's face.
