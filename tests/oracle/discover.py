@@ -214,7 +214,7 @@ class Position:
 
     def sip(self, p):
         options = (["spend_a_medicine"] if self.owned(p, "medicine") else []) + ["roll_and_be_sick_at_1_to_3"]
-        way = yield Ask(p, "", options)
+        way = yield Ask(p, "Spend a medicine or Roll, and be sick at 1 to 3?", options)
         if way == "spend_a_medicine":
             yield from self.spend(p, "medicine", 1)
         elif self.roll("D12") <= 3:
@@ -480,7 +480,7 @@ class Position:
         h = self.at[p]
         tokens = self.lying[h] + [t for t, x in self.spot.items() if x == h and t in NESTS]
         ways = (["gather_a_token"] if tokens else []) + (["take_what_was_left_here"] if +self.heap[h] else [])
-        way = yield Ask(p, "", ways)
+        way = yield Ask(p, "Gather a token or Take what was left here?", ways)
         if way == "gather_a_token":
             t = yield Ask(p, "Gather what?", tokens)
             if t in NESTS:

@@ -47,7 +47,8 @@ impl Cx<'_> {
             _ => expr(set, span, ExprKind::Where(all, it, can_begin)),
         };
         let by = Chooser::Player(me);
-        let choice = ExprKind::Choose(Box::new(Choose { many: Many::One, from, by, prompt: None }));
+        let prompt = Some(list_ways(self.model(), &members, span));
+        let choice = ExprKind::Choose(Box::new(Choose { many: Many::One, from, by, prompt }));
         let chosen = StmtKind::Let(way, expr(types::maybe(ty), span, choice));
         let mut by_way = Vec::new();
         for (is_this, body) in bodies.into_iter().rev() {
@@ -55,6 +56,25 @@ impl Cx<'_> {
             by_way = vec![Stmt { span, kind }];
         }
         (chosen, by_way.pop().map_or(StmtKind::Stop, |s| s.kind))
+    }
+}
+
+/// What is asked: `Eat or Starve?`.
+fn list_ways(m: &Model, ways: &[MemberId], span: Span) -> Text {
+    let title = |w: &MemberId| m.members[w.index()].title.parts.iter().map(to_literal).collect::<String>();
+    let titles: Vec<String> = ways.iter().map(title).collect();
+    let text = match titles.as_slice() {
+        [most @ .., last] if !most.is_empty() => format!("{} or {last}?", most.join(", ")),
+        few => format!("{}?", few.join(", ")),
+    };
+    Text::plain(text, span)
+}
+
+/// A piece of a title, which has no holes.
+fn to_literal(part: &TextPart) -> &str {
+    match part {
+        TextPart::Literal(text) => text,
+        TextPart::Hole(_) => "",
     }
 }
 
