@@ -108,6 +108,8 @@ pub struct Io {
     pub unicode: bool,
     /// How many columns a line may have.
     pub width: usize,
+    /// How many lines a screen may have.
+    pub height: usize,
     /// What is written is for people: where only ASCII can be drawn, other signs are written with ASCII.
     pub people: bool,
     /// Whether Ctrl-C may be caught: not in tests, where the process is not ours.
@@ -115,6 +117,9 @@ pub struct Io {
     /// Lines as they come in from a thread of their own, once somebody has waited for one no longer than so long.
     lines: Option<Receiver<io::Result<Option<RawLine>>>>,
 }
+
+/// How many lines a screen may have unless the terminal is higher.
+pub const SCREEN: usize = 40;
 
 /// The longest line that is read, in bytes.
 pub const LINE: u64 = 1 << 20;
@@ -169,8 +174,13 @@ impl Io {
             }
             None => cfg!(not(unix)),
         };
-        let told = terminal_size::terminal_size().map(|(w, _)| usize::from(w.0));
-        let width = told.or(var("COLUMNS").and_then(|v| v.parse().ok())).filter(|w| (20..=1000).contains(w));
+        let told = terminal_size::terminal_size().map(|(w, h)| (usize::from(w.0), usize::from(h.0)));
+        // Less is folded on a high terminal; a low one can be scrolled.
+        let height = told.map_or(SCREEN, |(_, h)| h.max(SCREEN));
+        let width = told
+            .map(|(w, _)| w)
+            .or(var("COLUMNS").and_then(|v| v.parse().ok()))
+            .filter(|w| (20..=1000).contains(w));
         Io {
             input: Box::new(io::BufReader::new(io::stdin())),
             out: Box::new(io::BufWriter::new(io::stdout())),
@@ -180,6 +190,7 @@ impl Io {
             color: tty && !plain,
             unicode,
             width: width.unwrap_or(100),
+            height,
             people: false,
             signals: true,
             lines: None,
@@ -197,6 +208,7 @@ impl Io {
             color: false,
             unicode: true,
             width: 100,
+            height: SCREEN,
             people: false,
             signals: false,
             lines: None,

@@ -175,7 +175,7 @@ pub fn run(args: &ReplayArgs, io: &mut Io) -> Result<Exit, Failure> {
         }
     }
     let shown = reader.unwrap_or(0);
-    table::show_board(&mut m, shown, None, io)?;
+    table::show_board(&mut m, shown, usize::MAX, io)?;
     if let Some(ending) = m.ending() {
         table::show_ending(&mut m, shown, &ending, io)?;
     }
@@ -203,7 +203,7 @@ pub fn run_view(args: &ViewArgs, io: &mut Io) -> Result<Exit, Failure> {
         return Ok(Exit::Fine);
     }
     io.people = true;
-    table::show_board(&mut m, seat, None, io)?;
+    table::show_board(&mut m, seat, usize::MAX, io)?;
     if let Some(ending) = m.ending() {
         table::show_ending(&mut m, seat, &ending, io)?;
     }

@@ -1,37 +1,35 @@
 //! Draws the table, the players and other holders of components, a few lines each.
-use super::maps::foreground_style;
+use super::cards::{READ, Told, UNKNOWN, card_text, count_faces, tint_text};
+use super::folds::Folds;
 use super::{Style, display_width, flow_pieces};
-use houserule_engine::{Card, HolderView, Outcome, Pile, Sheet, Verdict, View};
-use houserule_play::look_parts::parse_color;
+use houserule_engine::{HolderView, Outcome, Pile, Sheet, Verdict, View};
 use houserule_play::outcome_text::{EndLine, end_lines, pile_name, player_names};
-use std::collections::BTreeSet;
 
 /// How many cards of a pile are named one by one.
 const NAMED: usize = 40;
 /// Of more zones than this, those in which nothing lies are not listed.
 const LISTED_EMPTY: usize = 6;
-/// Of a pile of the table with more different cards than this it is not told what stands on them; nor of one of which some are hidden.
-const READ: usize = 3;
 /// What is told of a holder stands beside others if so many of its length fit into a line.
 const SIDE_BY_SIDE: usize = 3;
-/// What a card is called whose face is hidden.
-const UNKNOWN: &str = "?";
+/// What the table is called.
+const TABLE: &str = "Table";
 
 /// All holders that have something to show.
-pub fn holder_lines(view: &View, style: Style) -> Vec<String> {
+pub fn holder_lines(view: &View, folds: &Folds, style: Style) -> Vec<String> {
     let mut out = Vec::new();
-    out.extend(lines_of_holder(&view.table, &style.paint_text("1", "Table"), Told::Short, style));
+    let table = holder_pieces(&view.table, Told::Short, folds, style);
+    out.extend(lines_of_holder(table, &style.paint_text("1", TABLE), style));
     for (i, player) in view.players.iter().enumerate() {
         let mut name = style.paint_text(style.player_style(i), &player.name.title);
         if view.turn == Some(i) {
             name.push_str(if style.unicode { " ◂" } else { " <" });
         }
-        out.extend(lines_of_holder(player, &name, Told::Whole, style));
+        out.extend(lines_of_holder(holder_pieces(player, Told::Whole, folds, style), &name, style));
     }
     // Those of which the same is to be told stand in one line.
     let mut same: Vec<(Vec<String>, Vec<String>)> = Vec::new();
-    for other in &view.others {
-        let shown = holder_pieces(other, Told::Short, style);
+    for other in view.others.iter().filter(|_| !folds.drops_places()) {
+        let shown = holder_pieces(other, Told::Short, folds, style);
         let title = other.name.title.to_string();
         match same.iter_mut().find(|(of, _)| *of == shown) {
             Some((_, names)) => names.push(title),
@@ -57,22 +55,12 @@ pub fn holder_lines(view: &View, style: Style) -> Vec<String> {
     out
 }
 
-/// How much is told of what stands on cards.
-#[derive(Clone, Copy, PartialEq)]
-enum Told {
-    /// All of it.
-    Whole,
-    /// Not the texts of large or half-hidden piles.
-    Short,
-}
-
-fn lines_of_holder(h: &HolderView, name: &str, told: Told, style: Style) -> Vec<String> {
-    let pieces = holder_pieces(h, told, style);
+fn lines_of_holder(pieces: Vec<String>, name: &str, style: Style) -> Vec<String> {
     if pieces.is_empty() { Vec::new() } else { flow_pieces(&format!("{name}:"), &pieces, style.width) }
 }
 
 /// What a holder has, in pieces between which a line may be broken.
-fn holder_pieces(h: &HolderView, told: Told, style: Style) -> Vec<String> {
+fn holder_pieces(h: &HolderView, told: Told, folds: &Folds, style: Style) -> Vec<String> {
     let mut groups: Vec<Vec<String>> = Vec::new();
     let texts = || h.look.iter().filter(|d| &*d.slot == "text");
     // The rules say what is to be told: that comes first, instead of the attributes, and nothing of what is not there. What lies in a supply need not be told.
@@ -81,12 +69,19 @@ fn holder_pieces(h: &HolderView, told: Told, style: Style) -> Vec<String> {
         groups.extend(look_texts(h));
     }
     let folded = looked || h.piles.len() > LISTED_EMPTY;
+    // Piles of which only their number is told.
+    let merges = |pile: &Pile| folds.is_merged(pile, h.name.title.is_empty());
+    let merged = h.piles.iter().filter(|p| merges(p)).count();
+    if merged > 0 {
+        let what = folds.merged_name(h);
+        groups.push(vec![style.paint_text("2", &format!("({merged} {what} piles)"))]);
+    }
     let mut before: Option<&str> = None;
     for pile in &h.piles {
-        if pile.unlimited || folded && pile.cards.is_empty() {
+        if pile.unlimited || folded && pile.cards.is_empty() || merges(pile) {
             continue;
         }
-        let mut cards = pile_cards(pile, told, style);
+        let mut cards = pile_cards(pile, told, folds, style);
         // Places of one zone that hold one thing to tell each are told together: `decks weather (3 hidden), finds (7 hidden)`.
         let name = pile_name(pile);
         let bare = name.strip_prefix(&*pile.zone.replace('_', " ")).unwrap_or(&name).trim();
@@ -133,18 +128,27 @@ fn look_texts(h: &HolderView) -> impl Iterator<Item = Vec<String>> + '_ {
 }
 
 /// What lies in a pile: known cards by name, equal ones counted, hidden ones counted.
-fn pile_cards(pile: &Pile, told: Told, style: Style) -> Vec<String> {
+pub fn pile_cards(pile: &Pile, told: Told, folds: &Folds, style: Style) -> Vec<String> {
     if pile.cards.is_empty() {
         return vec![String::from(if style.unicode { "–" } else { "-" })];
+    }
+    if folds.is_counted(pile) {
+        let known = pile.cards.len() - pile.hidden.min(pile.cards.len());
+        let hidden = if pile.hidden > 0 { format!(", {} hidden", pile.hidden) } else { String::new() };
+        return vec![style.paint_text("2", &format!("({known} folded{hidden})"))];
     }
     let mut named: Vec<(String, usize)> = Vec::new();
     let mut hidden = 0;
     // Where marks on hidden cards tell them apart, their places in the pile count, too.
-    let marked =
-        pile.ordered && pile.cards.iter().any(|c| c.face.is_none() && card_text(c, Told::Whole).is_some());
-    let told = if pile.hidden == 0 && count_faces(pile) <= READ { Told::Whole } else { told };
+    let marked = pile.ordered
+        && pile.cards.iter().any(|c| c.face.is_none() && card_text(c, Told::Whole, style).is_some());
+    let told = match pile.hidden == 0 && count_faces(pile) <= READ {
+        _ if folds.drops_texts_of(pile) => Told::Folded,
+        true => Told::Whole,
+        false => told,
+    };
     for card in &pile.cards {
-        let text = card_text(card, told).or_else(|| marked.then(|| String::from(UNKNOWN)));
+        let text = card_text(card, told, style).or_else(|| marked.then(|| String::from(UNKNOWN)));
         let Some(text) = text.map(|t| tint_text(card, t, style)) else {
             hidden += 1;
             continue;
@@ -169,13 +173,7 @@ fn pile_cards(pile: &Pile, told: Told, style: Style) -> Vec<String> {
     parts
 }
 
-/// How many different faces lie open in a pile.
-fn count_faces(pile: &Pile) -> usize {
-    let faces: BTreeSet<Option<u32>> = pile.cards.iter().map(|c| c.face_number).collect();
-    faces.len()
-}
-
-/// What stands on the cards with that word, and on those of piles with that word: a line each.
+/// What stands on the cards with that word, and on those of piles with that word: a line each. Of piles with that word the hidden cards are counted, too.
 pub fn read_cards(view: &View, word: &str, style: Style) -> Vec<String> {
     let word = word.to_lowercase();
     let mut out: Vec<String> = Vec::new();
@@ -183,9 +181,12 @@ pub fn read_cards(view: &View, word: &str, style: Style) -> Vec<String> {
     for h in std::iter::once(&view.table).chain(&view.players).chain(spaces).chain(&view.others) {
         for pile in &h.piles {
             let name = pile_name(pile);
-            let place = if h.name.title.is_empty() { name } else { format!("{}: {name}", h.name.title) };
-            let whole = place.to_lowercase().contains(&word);
-            let texts = pile.cards.iter().filter_map(|c| card_text(c, Told::Whole));
+            let of_table = h.name.title.is_empty();
+            let place = if of_table { name } else { format!("{}: {name}", h.name.title) };
+            let whole = place.to_lowercase().contains(&word) || of_table && word == TABLE.to_lowercase();
+            let unknown = pile.cards.iter().filter(|c| card_text(c, Told::Whole, style).is_none()).count();
+            let hidden = (unknown > 0).then(|| format!("({unknown} hidden)"));
+            let texts = pile.cards.iter().filter_map(|c| card_text(c, Told::Whole, style)).chain(hidden);
             for text in texts.filter(|t| whole || t.to_lowercase().contains(&word)) {
                 let lines = flow_pieces("", &[format!("{place}: {text}")], style.width);
                 if !out.ends_with(&lines) {
@@ -195,59 +196,6 @@ pub fn read_cards(view: &View, word: &str, style: Style) -> Vec<String> {
         }
     }
     out
-}
-
-/// A text in the colour that the rules fill the card with.
-fn tint_text(card: &Card, text: String, style: Style) -> String {
-    let fill = card.look.iter().find(|d| &*d.slot == "fill").filter(|_| card.side.is_some());
-    match fill.and_then(|d| parse_color(&d.text)) {
-        Some(rgb) => style.paint_text(&foreground_style(rgb), &text),
-        None => text,
-    }
-}
-
-/// The name of a card and what stands on it; none for a hidden card without a mark on its back.
-fn card_text(card: &Card, told: Told) -> Option<String> {
-    let title = card.look.iter().find(|d| &*d.slot == "title" && !d.text.is_empty()).map(|d| d.text.as_str());
-    let mut text = match (&card.face, card.side) {
-        (Some(face), Some(side)) => match (title, &card.shows) {
-            (None, Some(shows)) => shows.title.to_string(),
-            (title, _) => format!("{} {side}", title.unwrap_or(&face.title)),
-        },
-        (Some(face), None) => title.unwrap_or(&face.title).to_string(),
-        (None, Some(side)) => format!("{} {side}", card.kind),
-        (None, None) => String::from(UNKNOWN),
-    };
-    let bare = text.len();
-    if card.up == Some(false) && is_known(card) {
-        text.push_str(" (face down)");
-    }
-    let said = |slot: &'static str| card.look.iter().filter(move |d| &*d.slot == slot);
-    let slots = ["corner", "badge", "text"];
-    if slots.iter().any(|s| said(s).next().is_some()) {
-        // The rules say what stands on the card.
-        let wanted = slots.iter().filter(|s| told == Told::Whole || **s != "text");
-        let texts: Vec<&str> =
-            wanted.flat_map(|s| said(s)).map(|d| d.text.as_str()).filter(|t| !t.is_empty()).collect();
-        if !texts.is_empty() {
-            text.push_str(&format!(" [{}]", texts.join(", ")));
-        }
-        return (is_known(card) || text.len() > bare).then_some(text);
-    }
-    let attrs: Vec<String> = card
-        .attrs
-        .iter()
-        .filter(|a| !matches!(a.word.as_str(), "no" | "none" | "0"))
-        .map(|a| if a.word == "yes" { a.name.to_string() } else { format!("{} {}", a.name, a.text) })
-        .collect();
-    if !attrs.is_empty() {
-        text.push_str(&format!(" [{}]", attrs.join(", ")));
-    }
-    (is_known(card) || text.len() > bare).then_some(text)
-}
-
-fn is_known(card: &Card) -> bool {
-    card.face.is_some() || card.side.is_some()
 }
 
 /// How a game ended, a line for all or one for each side.

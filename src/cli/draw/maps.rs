@@ -23,6 +23,29 @@ impl Sign {
     fn is_below(&self) -> bool {
         !self.below.is_empty()
     }
+
+    /// The sign in a narrower space: its text in `top` columns, its first word shortened, what lies there in `room` columns, the rest counted.
+    fn clip_to(&self, room: usize, top: usize) -> Sign {
+        let mut out = self.clone();
+        let over = self.text.chars().count().saturating_sub(top);
+        if over > 0 {
+            let (head, rest) = self.text.split_at(self.text.find(' ').unwrap_or(self.text.len()));
+            let kept = head.chars().count().saturating_sub(over).max(1);
+            let text: String = head.chars().take(kept).chain(rest.chars()).collect();
+            out.text = text.chars().take(top).collect();
+        }
+        let things = |pieces: &[(String, Option<usize>)]| pieces.iter().filter(|(t, _)| t != " ").count();
+        for n in (0..self.below.len()).rev().filter(|_| self.below_width() > room) {
+            let (shown, rest) = self.below.split_at(n);
+            let shown = shown.strip_suffix(&[(String::from(" "), None)]).unwrap_or(shown);
+            out.below = shown.to_vec();
+            out.below.push((format!("+{}", things(rest)), None));
+            if out.below_width() <= room {
+                break;
+            }
+        }
+        out
+    }
 }
 
 /// Short signs for words: the first letters that tell them apart.
@@ -32,6 +55,9 @@ struct Signs {
 
 /// How many things are drawn in the second line of a space.
 const MOST_BELOW: usize = 6;
+
+/// How narrow the spaces of a grid may get where the terminal is not wide enough.
+const NARROWEST: usize = 4;
 
 /// How long a text on a space may be before all of them are shortened.
 const LONG: usize = 8;
@@ -315,6 +341,7 @@ pub fn map_lines(
         .map(|(space, marks)| Sign { fill: fill(space), ..make_sign(view, marks, &signs) })
         .collect();
     let mut out = Vec::new();
+    let mut crowded = Vec::new();
     if let Some(title) = title {
         out.push(style.paint_text("1", title));
     }
@@ -324,7 +351,9 @@ pub fn map_lines(
     } else if columns * rows == 0 || map.at.len() != map.spaces.len() || columns > 400 {
         out.extend(draw_list(map, &cells, points, style));
     } else {
-        out.extend(draw_grid(map, &cells, slanted, points, style));
+        let (lines, more) = draw_grid(map, &cells, slanted, points, style);
+        out.extend(lines);
+        crowded = more;
     }
     let all = || on.iter().flat_map(Marks::all);
     let mut legend: Vec<String> = words
@@ -373,6 +402,7 @@ pub fn map_lines(
     if points.iter().any(|i| two || cells.get(*i).is_some_and(|s| s.text.is_empty())) {
         legend.push(format!("{} may be named now", style.paint_text("32", point_sign(style))));
     }
+    legend.extend(crowded);
     if !legend.is_empty() {
         out.extend(flow_pieces("  ", &separate_pieces(legend, ","), style.width));
     }
@@ -520,32 +550,63 @@ fn draw_graph(map: &MapView, cells: &[Sign], points: &BTreeSet<usize>, style: St
     out
 }
 
+/// The lines of a grid, and what stands on spaces that have no room for it.
 fn draw_grid(
     map: &MapView,
     cells: &[Sign],
     slanted: bool,
     points: &BTreeSet<usize>,
     style: Style,
-) -> Vec<String> {
+) -> (Vec<String>, Vec<String>) {
     let (columns, rows) = (map.size.0 as usize, map.size.1 as usize);
     let from = (usize::from(map.from.0), usize::from(map.from.1));
     let two = cells.iter().any(Sign::is_below);
     // What may be named has a sign of its own behind the text of a space.
     let top = |i: usize, s: &Sign| s.text.chars().count() + usize::from(two && points.contains(&i));
-    let widest = cells.iter().enumerate().map(|(i, s)| top(i, s).max(s.below_width())).max().unwrap_or(1);
+    let width_of = |(i, s): (usize, &Sign)| top(i, s).max(s.below_width());
+    let widest = cells.iter().enumerate().map(width_of).max().unwrap_or(1);
     let widest = widest.max(column_name((from.0 + columns).saturating_sub(1)).len()).max(1);
     // Hexes stand between those of the next row: a cell is an even number of columns wide.
     let step = if map.hexes { (widest + 2).next_multiple_of(2) } else { widest + 1 };
     let label = (from.1 + rows).to_string().len();
+    let half_steps = |row: usize| match (map.hexes, slanted) {
+        (false, _) => 0,
+        (true, false) => row % 2,
+        (true, true) => row,
+    };
+    // What has no room on a space stands below the map.
+    let fits = |step: usize| {
+        map.at.iter().zip(cells.iter().enumerate()).all(|((c, r), cell)| {
+            let (c, r) = (usize::from(*c).saturating_sub(from.0), usize::from(*r).saturating_sub(from.1));
+            let width = width_of(cell).min(step.saturating_sub(1));
+            label + 2 + half_steps(r) * step / 2 + c * step + width <= style.width
+        })
+    };
+    let narrower = (NARROWEST..step).rev().filter(|s| !map.hexes || s % 2 == 0);
+    let narrow = if rows == 1 || fits(step) { None } else { narrower.into_iter().find(|s| fits(*s)) };
+    let mut crowded = Vec::new();
+    let clipped: Vec<Sign> = match narrow {
+        None => cells.to_vec(),
+        Some(step) => {
+            let room = step.saturating_sub(1);
+            let clip = |(i, s): (usize, &Sign)| {
+                if s.below_width() > room
+                    && let Some(space) = map.spaces.get(i)
+                {
+                    let all: String = s.below.iter().map(|(t, _)| t.as_str()).collect();
+                    crowded.push(format!("{}: {all}", space.name.title));
+                }
+                s.clip_to(room, room.saturating_sub(usize::from(two && points.contains(&i))))
+            };
+            cells.iter().enumerate().map(clip).collect()
+        }
+    };
+    let (cells, step) = (clipped.as_slice(), narrow.unwrap_or(step));
     let mut at: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for (i, (c, r)) in map.at.iter().enumerate() {
         at.insert((usize::from(*c).saturating_sub(from.0), usize::from(*r).saturating_sub(from.1)), i);
     }
-    let shift = |row: usize| match (map.hexes, slanted) {
-        (false, _) => 0,
-        (true, false) => row % 2 * step / 2,
-        (true, true) => row * step / 2,
-    };
+    let shift = |row: usize| half_steps(row) * step / 2;
     // A line that is longer than the terminal is wide is drawn in strips of about the same length.
     let fit = (style.width.saturating_sub(label + 2) / step).max(1);
     let strip = if rows == 1 { columns.div_ceil(columns.div_ceil(fit)) } else { columns };
@@ -587,7 +648,7 @@ fn draw_grid(
         }
         out.push(style.paint_text("2", foot.trim_end()));
     }
-    out
+    (out, crowded)
 }
 
 /// One line of a space: the upper or the lower of `two`, or the only one.

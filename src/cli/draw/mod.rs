@@ -1,4 +1,7 @@
 //! Draws what a seat sees as lines of text: maps with named columns and rows, then the table and the players with their zones. Used by `play` and `view`.
+mod cards;
+mod fitting;
+mod folds;
 mod holders;
 mod maps;
 mod sheets;
@@ -6,11 +9,13 @@ mod sheets;
 #[cfg(test)]
 mod tests;
 
-pub use holders::{holder_lines, outcome_lines, read_cards};
+pub use holders::{outcome_lines, read_cards};
 pub use maps::map_lines;
 pub use sheets::sheet_lines;
 
 use crate::io::style_text;
+use folds::Folds;
+use holders::holder_lines;
 use houserule_engine::View;
 use std::collections::BTreeSet;
 
@@ -40,8 +45,8 @@ impl Style {
 
 pub use houserule_play::points::Marks;
 
-/// The whole of a view, without the prompt.
-pub fn view_lines(view: &View, slanted: &[bool], marks: &Marks, style: Style) -> Vec<String> {
+/// The whole of a view, without the prompt. If it has more lines than `most`, so much of what lies beside the maps is folded that it fits, or all that can be.
+pub fn view_lines(view: &View, slanted: &[bool], marks: &Marks, most: usize, style: Style) -> Vec<String> {
     let mut out = Vec::new();
     for (i, map) in view.maps.iter().enumerate() {
         let slant = slanted.get(i).copied().unwrap_or(false);
@@ -52,7 +57,19 @@ pub fn view_lines(view: &View, slanted: &[bool], marks: &Marks, style: Style) ->
         out.extend(map_lines(view, map, slant, title, &here, style));
         out.push(String::new());
     }
-    let rest = holder_lines(view, style);
+    let mut folds = Folds::default();
+    let draw = |folds: &Folds| {
+        let mut lines = holder_lines(view, folds, style);
+        lines.extend(folds.hint_line(view, style));
+        lines
+    };
+    let mut rest = draw(&folds);
+    while out.len() + rest.len() > most && folds.fold_next(view, style) {
+        rest = draw(&folds);
+    }
+    if out.len() + rest.len() > most {
+        out.retain(|line| !line.is_empty());
+    }
     if rest.is_empty() {
         while out.last().is_some_and(String::is_empty) {
             out.pop();

@@ -62,7 +62,7 @@ fn view(maps: Vec<MapView>) -> View {
 const PLAIN: Style = Style { color: false, unicode: true, width: 60 };
 
 fn text(view: &View, slanted: &[bool], marks: &[(usize, usize)], style: Style) -> String {
-    view_lines(view, slanted, &marks.iter().copied().collect(), style).join("\n")
+    view_lines(view, slanted, &marks.iter().copied().collect(), usize::MAX, style).join("\n")
 }
 
 #[test]
@@ -221,6 +221,44 @@ fn places_of_a_zone_stand_together_and_texts_of_large_piles_are_left_out() {
     assert!(read_cards(&v, "snow", wide).is_empty());
 }
 
+/// Texts of the table go first, then hidden piles, then what others have; what is folded is said, and can be read.
+#[test]
+fn what_has_no_room_is_folded_and_said() {
+    let cards =
+        |n: u32| (1..=n).map(|i| card_with_text(i, &format!("Card {i}"), "Draw one.")).collect::<Vec<_>>();
+    let hidden = vec![Card { kind: "Card".into(), ..Card::default() }; 3];
+    let mut v = view(vec![]);
+    v.table.piles = vec![
+        pile_at("deck", None, hidden.clone()),
+        pile_at("supply", None, hidden),
+        pile_at("open", None, cards(3)),
+        pile_at("past", None, cards(9)),
+    ];
+    for (player, n) in v.players.iter_mut().zip([4, 6]) {
+        player.piles = vec![pile_at("hand", None, cards(n)), pile_at("kept", None, cards(1))];
+    }
+    v.answered = vec![vec![0], vec![1]];
+    let piles = v.table.piles.iter_mut().chain(v.players.iter_mut().flat_map(|p| &mut p.piles));
+    piles.zip(0..).for_each(|(pile, n)| pile.place = n);
+    let drawn = |most: usize| view_lines(&v, &[], &Marks::default(), most, PLAIN);
+    let text = |most: usize| drawn(most).join("\n");
+    let whole = drawn(usize::MAX).len();
+    assert!(!text(whole).contains("Folded"), "{}", text(whole));
+    let less = text(whole - 1);
+    assert!(
+        less.contains("open Card 1 […], Card 2 […]") && less.contains("hand Card 1 [Draw one.]"),
+        "{less}"
+    );
+    assert!(less.contains("Table: (2 hidden piles); ") && less.contains("past (9 folded)"), "{less}");
+    assert!(less.ends_with("Folded, `look WORD` shows it: open, past, hidden"), "{less}");
+    let least = text(1);
+    assert!(least.contains("Royal blue: (2 folded piles)"), "{least}");
+    assert!(least.contains("Red ◂: hand Card 1 […]") && !least.contains("Draw one."), "{least}");
+    assert!(least.ends_with("shows it: open, past, hand, kept, hidden"), "{least}");
+    assert_eq!(read_cards(&v, "supply", PLAIN), ["supply: (3 hidden)"]);
+    assert_eq!(read_cards(&v, "table", PLAIN).len(), 14);
+}
+
 #[test]
 fn long_texts_are_broken_between_their_words() {
     let pieces = [
@@ -245,4 +283,22 @@ fn things_face_down_are_told_apart_by_their_backs() {
     field.spaces[1].piles = vec![pile_at("lies", None, vec![back("paw")])];
     let seen = text(&view(vec![field]), &[], &[], PLAIN);
     assert!(seen.starts_with("1  #L# #P") && seen.contains("#L leaf, #P paw"), "{seen}");
+}
+
+/// Where the terminal is not wide enough, words on spaces are shortened, and what has no room there stands below the map.
+#[test]
+fn a_map_that_is_too_wide_is_drawn_narrower() {
+    let drawn = |slot: &str, text: &str| Drawn { slot: slot.into(), place: None, text: text.into() };
+    let mut field = map(6, 2, true);
+    for space in &mut field.spaces {
+        space.look = vec![drawn("text", "canyon"), drawn("corner", "27")];
+    }
+    field.spaces[1].standing = vec![0, 1];
+    field.spaces[1].piles =
+        vec![pile_at("lies", None, ["Camp", "Den", "Well"].map(|t| card_with_text(1, t, "")).to_vec())];
+    let seen = text(&view(vec![field]), &[], &[(0, 2)], PLAIN);
+    assert!(seen.lines().all(|line| line.chars().count() <= PLAIN.width), "{seen}");
+    assert!(seen.contains("cany 27 cany 27 cany 27") && seen.contains("R Ro+3"), "{seen}");
+    assert!(seen.contains("can 27∘"), "{seen}");
+    assert!(seen.contains("B1: R Ro C D W"), "{seen}");
 }

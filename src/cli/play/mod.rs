@@ -5,6 +5,9 @@ mod json;
 mod session;
 pub mod table;
 
+#[cfg(test)]
+mod tests;
+
 use super::args::PlayArgs;
 use super::io::{Exit, Failure, Io};
 use super::replay;

@@ -104,7 +104,7 @@ impl Session<'_> {
             if let Some(ending) = self.m.ending() {
                 let seat = self.last_seat();
                 self.tell_news(seat, io)?;
-                table::show_board(&mut self.m, seat, None, io)?;
+                table::show_board(&mut self.m, seat, io.height, io)?;
                 table::show_ending(&mut self.m, seat, &ending, io)?;
                 if !self.seed_open {
                     io.write_line(&format!("The seed was {}.", self.m.setup().seed))?;
@@ -122,9 +122,11 @@ impl Session<'_> {
             };
             self.draw_curtain(seat, &decision, decisions.len() > 1, io)?;
             self.tell_news(seat, io)?;
-            table::show_board(&mut self.m, seat, Some(&decision), io)?;
-            table::show_question(&mut self.m, seat, &decision, io)?;
             let done: Vec<String> = self.list_done_people("").iter().map(|(_, d)| d.name.clone()).collect();
+            let clock = self.m.clock(decision.question).map_err(|e| self.to_failure(&e, io))?;
+            // The line in which the answer is typed, and those about who is done and how much time is left.
+            let below = 1 + usize::from(!done.is_empty()) + usize::from(clock.is_some());
+            table::show_screen(&mut self.m, seat, &decision, below, io)?;
             if !done.is_empty() {
                 let text = io.to_faint(&format!("  done: {} (`not done` takes it back)", done.join(", ")));
                 io.write_line(&text)?;
@@ -523,7 +525,9 @@ impl Session<'_> {
             return io.write_line("No choice contains that.");
         }
         let plain = table::is_asking_for_number(&mut self.m, d);
-        table::list_numbered(&numbered, plain, io)?;
+        let style = table::terminal_style(io);
+        let lines = table::numbered_lines(&numbered, plain, style);
+        lines.iter().try_for_each(|line| io.write_line(line))?;
         if d.count > offered.len() as u64 {
             io.write_line(&format!("  these are the first {}; others can be typed in words", offered.len()))?;
         }

@@ -12,6 +12,12 @@ const POINTED: usize = 400;
 /// How many choices are listed unasked.
 pub const LISTED: usize = 30;
 
+/// How many lines the choices take at most where the screen has no room for all.
+const CHOICE_LINES: usize = 12;
+
+/// So many lines they always get.
+const FEWEST_CHOICE_LINES: usize = 5;
+
 /// How many choices `list` shows.
 pub const MOST: usize = 2000;
 
@@ -136,13 +142,37 @@ pub fn log_line(m: &Match, line: &LogLine, style: Style) -> String {
     }
 }
 
-/// Board, cards and secrets of a seat, with what a decision points at.
-pub fn show_board(
+/// What a seat sees at a question: the board, then the question and its choices. What the screen has no room for is folded; `below` lines stand below it.
+pub fn show_screen(
     m: &mut Match,
     seat: usize,
-    decision: Option<&Decision>,
+    d: &Decision,
+    below: usize,
     io: &mut Io,
 ) -> Result<(), Failure> {
+    let room = io.height.saturating_sub(below);
+    let whole = question_lines(m, seat, d, usize::MAX, io)?;
+    let mut question = whole.clone();
+    let mut board = board_lines(m, seat, Some(d), usize::MAX, io);
+    if board.len() + question.len() > room {
+        // First many choices are folded, then the board, then more choices.
+        question = question_lines(m, seat, d, CHOICE_LINES, io)?;
+        board = board_lines(m, seat, Some(d), room.saturating_sub(question.len()), io);
+        let most = room.saturating_sub(board.len() + 1).max(FEWEST_CHOICE_LINES);
+        question = question_lines(m, seat, d, most, io)?;
+    }
+    io.write_line("")?;
+    board.iter().chain(&question).try_for_each(|line| io.write_line(line))
+}
+
+/// Board, cards and secrets of a seat when nothing is asked, in so many lines, if enough can be folded.
+pub fn show_board(m: &mut Match, seat: usize, most: usize, io: &mut Io) -> Result<(), Failure> {
+    io.write_line("")?;
+    board_lines(m, seat, None, most, io).iter().try_for_each(|line| io.write_line(line))
+}
+
+/// Board, cards and secrets of a seat, with what a decision points at; in so many lines, if enough can be folded.
+fn board_lines(m: &mut Match, seat: usize, decision: Option<&Decision>, most: usize, io: &Io) -> Vec<String> {
     let style = terminal_style(io);
     let program = m.program().clone();
     let mut points = draw::Marks::new();
@@ -152,7 +182,7 @@ pub fn show_board(
         points = points::list_spaces(&program, d.kind, &offered);
     }
     let view = m.view(seat);
-    io.write_line("")?;
+    let mut out = Vec::new();
     // Where in the round it is, where the rules name their phases for people.
     let titles: Vec<&str> =
         view.phases.iter().filter(|f| f.title != f.word).map(|f| f.title.as_ref()).collect();
@@ -160,12 +190,12 @@ pub fn show_board(
         && decision.is_some()
     {
         let dash = if style.unicode { "–" } else { "-" };
-        io.write_line(&style.paint_text("1", &format!("Round {} {dash} {phase}", view.round)))?;
+        out.push(style.paint_text("1", &format!("Round {} {dash} {phase}", view.round)));
     }
-    for line in draw::view_lines(&view, &points::slanted_maps(&program), &points, style) {
-        io.write_line(&line)?;
-    }
-    io.write_line("")
+    let most = most.saturating_sub(out.len() + 1);
+    out.extend(draw::view_lines(&view, &points::slanted_maps(&program), &points, most, style));
+    out.push(String::new());
+    out
 }
 
 /// What stands on the cards with a word, and on those of piles with that word, as a seat sees them.
@@ -177,31 +207,43 @@ pub fn show_cards(m: &mut Match, seat: usize, word: &str, io: &mut Io) -> Result
     lines.iter().try_for_each(|line| io.write_line(line))
 }
 
-/// The question and what may be answered, in the words of a seat.
-pub fn show_question(m: &mut Match, seat: usize, d: &Decision, io: &mut Io) -> Result<(), Failure> {
+/// The question and what may be answered, in the words of a seat; the choices in at most so many lines. The last one stays, if all are known.
+fn question_lines(
+    m: &mut Match,
+    seat: usize,
+    d: &Decision,
+    most: usize,
+    io: &Io,
+) -> Result<Vec<String>, Failure> {
     let style = terminal_style(io);
     let name =
         if d.anybody { d.name.clone() } else { style.paint_text(style.player_style(d.player), &d.name) };
     let prompt = if d.prompt.is_empty() { String::from("your choice") } else { d.prompt.clone() };
-    let head = io.to_bold(&prompt);
-    io.write_line(&format!("{name}: {head}"))?;
-    match m.list_options_for(Some(seat), d.question, 0, LISTED) {
-        Ok(offered) => {
-            let plain = is_asking_for_number(m, d);
-            let numbered: Vec<(u64, &Offered)> =
-                offered.iter().enumerate().map(|(i, o)| (i as u64 + 1, o)).collect();
-            list_numbered(&numbered, plain, io)?;
-            if d.count > offered.len() as u64 {
-                let rest = d.count - offered.len() as u64;
-                let count = if d.count == u64::MAX { String::from("very many") } else { rest.to_string() };
-                io.write_line(&format!(
-                    "  and {count} more; `list` shows them, `list WORD` those with that word"
-                ))?;
-            }
-            Ok(())
+    let offered =
+        m.list_options_for(Some(seat), d.question, 0, LISTED).map_err(|e| Failure::Wrong(e.to_string()))?;
+    let plain = is_asking_for_number(m, d);
+    let numbered: Vec<(u64, &Offered)> = (1..).zip(&offered).collect();
+    let list = |shown: usize| {
+        let (first, rest) = numbered.split_at(shown.min(numbered.len()));
+        let last =
+            rest.last().filter(|(n, o)| *n == d.count && matches!(o.choice, Choice::Done | Choice::Pass));
+        let shown: Vec<(u64, &Offered)> = first.iter().chain(last).copied().collect();
+        let mut lines = numbered_lines(&shown, plain, style);
+        if d.count > shown.len() as u64 {
+            let rest = d.count - shown.len() as u64;
+            let count = if d.count == u64::MAX { String::from("very many") } else { rest.to_string() };
+            lines.push(format!("  and {count} more; `list` shows them, `list WORD` those with that word"));
         }
-        Err(e) => Err(Failure::Wrong(e.to_string())),
+        lines
+    };
+    let mut lines = list(numbered.len());
+    let mut shown = numbered.len();
+    while lines.len() > most && shown > 1 {
+        shown -= 1;
+        lines = list(shown);
     }
+    lines.insert(0, format!("{name}: {}", style.paint_text("1", &prompt)));
+    Ok(lines)
 }
 
 /// Whether answers are numbers themselves, so that their places in a list must not be confused with them.
@@ -254,12 +296,12 @@ fn longer_title(o: &Offered, style: Style) -> String {
 }
 
 /// Choices with numbers: many of several actions a paragraph an action, others in columns. `plain` leaves the numbers out.
-pub fn list_numbered(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> Result<(), Failure> {
+pub fn numbered_lines(offered: &[(u64, &Offered)], plain: bool, style: Style) -> Vec<String> {
     let first = offered.first().map_or("", |(_, o)| split_choice(&o.words).0);
     if plain || offered.len() < GROUPED || offered.iter().all(|(_, o)| split_choice(&o.words).0 == first) {
-        return show_columns(offered, plain, io);
+        return column_lines(offered, plain, style);
     }
-    let style = terminal_style(io);
+    let mut out = Vec::new();
     let mut rest = offered;
     while let Some((_, o)) = rest.first() {
         let action = split_choice(&o.words).0;
@@ -283,16 +325,13 @@ pub fn list_numbered(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> R
         let last = pieces.len().saturating_sub(1);
         let gap = |(i, p): (usize, String)| if i < last { format!("{p}  ") } else { p };
         let pieces: Vec<String> = pieces.into_iter().enumerate().map(gap).collect();
-        for line in draw::flow_pieces(&head, &pieces, style.width) {
-            io.write_line(&line)?;
-        }
+        out.extend(draw::flow_pieces(&head, &pieces, style.width));
     }
-    Ok(())
+    out
 }
 
 /// Choices with numbers, in columns; `plain` leaves the numbers out.
-fn show_columns(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> Result<(), Failure> {
-    let style = terminal_style(io);
+fn column_lines(offered: &[(u64, &Offered)], plain: bool, style: Style) -> Vec<String> {
     let digits = offered.iter().map(|(n, _)| n.to_string().len()).max().unwrap_or(1);
     let texts: Vec<String> = offered
         .iter()
@@ -302,17 +341,16 @@ fn show_columns(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> Result
         })
         .collect();
     let widest = texts.iter().map(|t| display_width(t)).max().unwrap_or(1) + 3;
-    let columns = (io.width.saturating_sub(2) / widest).clamp(1, 8);
-    for row in texts.chunks(columns) {
+    let columns = (style.width.saturating_sub(2) / widest).clamp(1, 8);
+    let line_of = |row: &[String]| {
         let mut line = String::from("  ");
         for text in row {
             line.push_str(text);
             line.push_str(&" ".repeat(widest.saturating_sub(display_width(text))));
         }
-        let line = line.trim_end().to_string();
-        io.write_line(&line)?;
-    }
-    Ok(())
+        line.trim_end().to_string()
+    };
+    texts.chunks(columns).map(line_of).collect()
 }
 
 /// Whether a title says no more than the words.
