@@ -389,8 +389,10 @@ impl Generator {
             let (c, body) = (self.make_expr(&Ty::Bool, &cx, 1), self.make_stmts(&cx, 0, 1));
             let text = "rule spend(g: Good, n: int) pays Good { needs my.store[g] >= n; needs %; my.store -= n * g; if yes % }";
             out.push(make_item(text, vec![c, Node::block(body)]));
+            // A term of 0 is refused.
+            let salt = if k > 0 { format!("{k} salt + ") } else { String::new() };
             let text = format!(
-                "action {swap}(g: Good) in main cost {k} salt + 2 * g + 1 coins {{ if can pay 1 ore {{ my.coins += 3 }} }}"
+                "action {swap}(g: Good) in main cost {salt}2 * g + 1 coins {{ if can pay 1 ore {{ my.coins += 3 }} }}"
             );
             out.push(make_item(&text, vec![]));
         }
