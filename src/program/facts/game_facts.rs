@@ -1,4 +1,5 @@
 //! Facts about the whole game, for all set-ups, found in one walk over its rules.
+use crate::facts::distances::Distances;
 use crate::facts::list_order as lists;
 use crate::facts::value_sizes::InlinedSizes;
 use houserule_model::body::walk;
@@ -41,6 +42,8 @@ pub struct Facts {
     pub sealed: sealed::Sealed,
     /// Names and questions that tell alike components apart.
     pub apart: liveness::Apart,
+    /// Distances on maps that have been laid out.
+    pub distances: Distances,
 }
 
 impl Facts {

@@ -56,7 +56,7 @@ impl Tables<'_> {
             self.layout.kind_uni.insert(map.space, u);
             self.layout.map_ix.insert(MapId(i as u32), ix);
             let (ways, rows) = (Vec::new(), Vec::new());
-            self.p.maps.push(topology::topology(map.name.clone(), u, map.shape, size, spaces, ways, rows));
+            self.add_map(topology::topology(map.name.clone(), u, map.shape, size, spaces, ways, rows));
             for (kind, sort) in [(map.columns, LineSort::Column), (map.rows, LineSort::Row)] {
                 let Some(kind) = kind else { continue };
                 let count = if sort == LineSort::Column { size.0 } else { size.1 };
@@ -123,7 +123,12 @@ impl Tables<'_> {
             ways.extend(its);
         }
         let size = (columns, height);
-        self.p.maps.push(topology::topology(map.name.clone(), u, map.shape, size, at, ways, rows));
+        self.add_map(topology::topology(map.name.clone(), u, map.shape, size, at, ways, rows));
+    }
+
+    fn add_map(&mut self, mut map: Topology) {
+        map.dist = self.game_facts.distances.find_or_measure(map.at.len(), &map.neighbours);
+        self.p.maps.push(map);
     }
 }
 

@@ -105,7 +105,7 @@ pub fn walk(shape: Shape, dir: usize, steps: i64, from: (i32, i32)) -> Option<(i
     (0..steps).try_fold(from, |(c, r), _| step(shape, dir, c, r))
 }
 
-/// The topology of the spaces with these columns and rows, row by row from the south-west; of a graph, with the rows of its ways.
+/// The topology of the spaces with these columns and rows, row by row from the south-west; of a graph, with the rows of its ways. Distances are still missing.
 pub fn topology(
     name: Arc<str>,
     spaces: UniverseId,
@@ -173,7 +173,6 @@ pub fn topology(
             shifts.push((by.unwrap_or(0) as i8, mask));
         }
     }
-    let dist = distances(n, w, &neighbours).unwrap_or_default();
     let (mut rays, mut ray_list) = (Vec::with_capacity(8 * n), Vec::new());
     for d in 0..8 {
         for s in 0..n {
@@ -199,52 +198,11 @@ pub fn topology(
         ways,
         rows,
         in_play: None,
-        dist,
+        dist: Vec::new(),
         back: (0..8).map(|d| (d + 4) % 8).collect(),
         rays,
         ray_list,
     }
-}
-
-/// The members of a set, in order.
-fn members(set: &[u64]) -> impl Iterator<Item = usize> {
-    set.iter().enumerate().flat_map(|(i, word)| {
-        let mut rest = *word;
-        std::iter::from_fn(move || {
-            let first = (rest != 0).then(|| 64 * i + rest.trailing_zeros() as usize);
-            rest &= rest.wrapping_sub(1);
-            first
-        })
-    })
-}
-
-/// The steps between all spaces, by a search from each; `None` if two spaces are more than 254 steps apart.
-fn distances(n: usize, w: usize, neighbours: &[u64]) -> Option<Vec<u8>> {
-    let mut dist = vec![255u8; n * n];
-    let (mut reached, mut edge, mut next) = (vec![0u64; w], vec![0u64; w], vec![0u64; w]);
-    for (from, dist) in dist.chunks_exact_mut(n.max(1)).enumerate() {
-        reached.fill(0);
-        edge.fill(0);
-        edge[from / 64] |= 1 << (from % 64);
-        for steps in 0.. {
-            if edge.iter().all(|word| *word == 0) {
-                break;
-            }
-            if steps == 255 {
-                return None;
-            }
-            next.fill(0);
-            for at in members(&edge) {
-                dist[at] = steps;
-                next.iter_mut().zip(&neighbours[at * w..]).for_each(|(next, near)| *next |= near);
-            }
-            for ((reached, edge), next) in reached.iter_mut().zip(&mut edge).zip(&next) {
-                *reached |= *edge;
-                *edge = next & !*reached;
-            }
-        }
-    }
-    Some(dist)
 }
 
 /// Makes a table of lists over a universe of `n` things.
