@@ -10,6 +10,10 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+/// Benchmarks measure what people run: with the allocator of the command line.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Fast random numbers: a counter, mixed by one wide product.
 #[derive(Clone)]
 pub struct Rng(u64);
