@@ -130,7 +130,7 @@ pub struct World {
     others: u64,
 }
 
-/// An answer that the player may give in a made-up world, before all choices.
+/// An answer that the player may give in a made-up world as it is when it has been dealt.
 pub struct Answer {
     q: usize,
     choice: Choice,
@@ -164,7 +164,7 @@ impl World {
         self.others = rng.next_u64();
     }
 
-    /// A choice as an answer to the player's question before all choices, where the world has to be; none if it is no option in this world.
+    /// A choice as an answer to the player's question; none if it is no option in this world. Nothing may have been chosen there yet.
     ///
     /// # Errors
     /// What went wrong in the rules.
@@ -175,13 +175,13 @@ impl World {
         Ok(self.machine.find_choice(q, choice)?.map(|choice| Answer { q, choice }))
     }
 
-    /// Gives an answer before all choices.
+    /// Gives an answer. Nothing may have been chosen there yet, or the world must have been [reset](World::reset).
     ///
     /// # Errors
     /// What went wrong in the rules; only [`World::reset`] helps then.
     pub fn give_answer(&mut self, answer: &Answer) -> Result<(), Fault> {
         self.machine.choose_known(answer.q, answer.choice.clone())?;
-        // What is done is done: nothing comes of it that could be looked at.
+        // `done` and `pass` have no effect that the answers of others could change.
         if matches!(answer.choice, Choice::Done | Choice::Pass) { Ok(()) } else { self.answer_for_others() }
     }
 

@@ -221,7 +221,7 @@ fn places_of_a_zone_stand_together_and_texts_of_large_piles_are_left_out() {
     assert!(read_cards(&v, "snow", wide).is_empty());
 }
 
-/// Texts of the table go first, then hidden piles, then what others have; what is folded is said, and can be read.
+/// The texts of the table are folded first, then its hidden piles, then what other players have. A line names what is folded, and `look` shows it.
 #[test]
 fn what_has_no_room_is_folded_and_said() {
     let cards =
