@@ -90,6 +90,9 @@ pub enum Color {
     Never,
 }
 
+/// The colours that the rules give the first players: red, green, blue.
+pub type PlayerFills = [Option<[u8; 3]>; 8];
+
 /// The streams of a run and what they can show.
 pub struct Io {
     /// Where answers come from.
@@ -108,6 +111,8 @@ pub struct Io {
     pub unicode: bool,
     /// How many columns a line may have.
     pub width: usize,
+    /// Colours of players in the game that is shown.
+    pub players: PlayerFills,
     /// How many lines a screen may have.
     pub height: usize,
     /// What is written is for people: where only ASCII can be drawn, other signs are written with ASCII.
@@ -190,6 +195,7 @@ impl Io {
             color: tty && !plain,
             unicode,
             width: width.unwrap_or(100),
+            players: PlayerFills::default(),
             height,
             people: false,
             signals: true,
@@ -209,6 +215,7 @@ impl Io {
             unicode: true,
             width: 100,
             height: SCREEN,
+            players: PlayerFills::default(),
             people: false,
             signals: false,
             lines: None,

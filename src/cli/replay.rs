@@ -156,6 +156,7 @@ pub fn run(args: &ReplayArgs, io: &mut Io) -> Result<Exit, Failure> {
         return Ok(exit);
     }
     io.people = true;
+    io.players = crate::draw::player_fills(&m.view(0));
     let head = io.to_bold(loaded.game.title());
     // Whoever knows the seed knows everything.
     let seed = match reader {

@@ -137,6 +137,12 @@ impl<'v> Spots<'v> {
         Some(self.view.maps.get(map)?.spaces.get(space)?.number)
     }
 
+    /// The places of a space that the view shows.
+    pub fn places_of_space(&self, map: usize, space: usize) -> impl Iterator<Item = u16> + '_ {
+        let holder = self.view.maps.get(map).and_then(|m| m.spaces.get(space));
+        holder.into_iter().flat_map(|h| h.piles.iter().map(|p| p.place))
+    }
+
     /// Where a thing stands in the view. Of components that read alike to the seat the first is the first; words have no place. `look` is only asked where the thing lies and how the seat
     /// sees it.
     pub fn find_spot(&self, look: Look<'_>, (u, value): Point) -> Option<Spot> {

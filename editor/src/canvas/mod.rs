@@ -6,7 +6,7 @@ mod geometry;
 mod paint;
 
 pub use geometry::{At, Grid};
-pub use paint::{contrast_color, paint_piece};
+pub use paint::{contrast_color, paint_piece, readable_color};
 
 use egui::{Color32, Event, EventFilter, Key, Modifiers, PointerButton, Rect, Sense, Ui, Vec2};
 use std::collections::BTreeMap;
@@ -34,6 +34,8 @@ pub struct Token {
     pub text: String,
     /// The colour.
     pub fill: Color32,
+    /// A ring about it, in the colour of whose it is, where that is another.
+    pub ring: Option<Color32>,
 }
 
 /// A place of a map, ready to be painted.

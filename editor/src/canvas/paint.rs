@@ -18,6 +18,9 @@ const SHORTENED: f32 = 7.0;
 /// Below this width of a space no text is written on it.
 const LEGIBLE: f32 = 13.0;
 
+/// Below this width corners, badges and what stands below are left out.
+const SMALL: f32 = 36.0;
+
 #[allow(clippy::too_many_arguments)]
 pub(super) fn paint_map(
     ui: &Ui,
@@ -165,8 +168,8 @@ fn paint_tile(
     let main = over.map_or(t.text.as_str(), |o| &*o.text);
     let tokens = if over.is_some() { &[][..] } else { &t.tokens[..] };
     let below = if over.is_some() { "" } else { t.below.as_str() };
-    let up = if below.is_empty() || scale < 36.0 { 0.0 } else { 0.12 };
-    let corners = !t.corner.is_empty() || !t.badge.is_empty();
+    let up = if below.is_empty() || scale < SMALL { 0.0 } else { 0.12 };
+    let corners = scale >= SMALL && !(t.corner.is_empty() && t.badge.is_empty());
     let at = |y: f32| rect.center() + Vec2::new(0.0, y) * scale;
     if tokens.is_empty() {
         // A lone sign is what stands there, such as a man on a board.
@@ -175,10 +178,17 @@ fn paint_tile(
     } else {
         // Corners are written above, signs below: the text has what is left between them.
         let (text, below) = if corners { (-0.1, 0.28) } else { (-0.2, 0.2) };
-        paint_lines(painter, at(text), main, 0.2, 2, scale, ink);
-        paint_tokens(painter, at(below), tokens, scale);
+        match tokens {
+            [man] if main.is_empty() && !corners => {
+                paint_token(painter, at(0.0), man, 0.36 * scale, 0.42, scale)
+            }
+            _ => {
+                paint_lines(painter, at(text), main, 0.2, 2, scale, ink);
+                paint_tokens(painter, at(below), tokens, scale);
+            }
+        }
     }
-    if scale >= 36.0 && over.is_none() {
+    if scale >= SMALL && over.is_none() {
         let (dx, dy) = if map.grid.hexes { (0.24, 0.3) } else { (0.44, 0.42) };
         let at = |x: f32, y: f32| rect.center() + Vec2::new(x, y) * scale;
         write_text(
@@ -204,12 +214,20 @@ fn paint_tokens(painter: &egui::Painter, middle: Pos2, tokens: &[Token], scale: 
     let shown = tokens.len().min(most);
     for (k, token) in tokens.iter().take(most).enumerate() {
         let at = middle + Vec2::new((k as f32 - (shown as f32 - 1.0) / 2.0) * wide, 0.0);
-        let more = (k + 1 == most && tokens.len() > most).then(|| format!("+{}", tokens.len() - k));
-        let ink = contrast_color(token.fill);
-        painter.circle(at, radius, token.fill, Stroke::new(1.0, ink.gamma_multiply(0.5)));
-        let text = more.as_deref().unwrap_or(&token.text);
-        write_text(painter, at, Align2::CENTER_CENTER, text, 0.2, 0.3, scale, ink);
+        let more = (k + 1 == most && tokens.len() > most)
+            .then(|| Token { text: format!("+{}", tokens.len() - k), ..token.clone() });
+        paint_token(painter, at, more.as_ref().unwrap_or(token), radius, 0.2, scale);
     }
+}
+
+/// A round sign with a ring of its owner's colour and a text so high.
+fn paint_token(painter: &egui::Painter, at: Pos2, token: &Token, radius: f32, high: f32, scale: f32) {
+    let ink = contrast_color(token.fill);
+    painter.circle(at, radius, token.fill, Stroke::new(1.0, ink.gamma_multiply(0.5)));
+    if let Some(ring) = token.ring {
+        painter.circle_stroke(at, radius - 1.0, Stroke::new((radius * 0.22).max(2.0), ring));
+    }
+    write_text(painter, at, Align2::CENTER_CENTER, &token.text, high, high * 1.5, scale, ink);
 }
 
 /// A text in the middle of a space, in as many lines as let it be largest, but no more than so many. `high` is the most that a line takes of the space's width.
@@ -360,19 +378,52 @@ fn to_grey(c: Color32, ground: Color32) -> Color32 {
     Color32::from_rgb(mix(l, ground.r()), mix(l, ground.g()), mix(l, ground.b()))
 }
 
-/// Black or white, whichever reads better on a colour.
-pub fn contrast_color(fill: Color32) -> Color32 {
+/// How bright a colour is, from 0 to 1: the relative luminance of WCAG 2.2.
+fn luminance(color: Color32) -> f32 {
     let part = |v: u8| {
         let x = f32::from(v) / 255.0;
         if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
     };
-    let light = 0.2126 * part(fill.r()) + 0.7152 * part(fill.g()) + 0.0722 * part(fill.b());
-    if light > 0.179 { Color32::from_gray(10) } else { Color32::from_gray(250) }
+    0.2126 * part(color.r()) + 0.7152 * part(color.g()) + 0.0722 * part(color.b())
+}
+
+/// How well two colours can be told apart, from 1 to 21: the contrast ratio of WCAG 2.2.
+fn contrast_ratio(a: Color32, b: Color32) -> f32 {
+    let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
+    a.max(b) / a.min(b)
+}
+
+/// Black or white, whichever reads better on a colour.
+pub fn contrast_color(fill: Color32) -> Color32 {
+    if luminance(fill) > 0.179 { Color32::from_gray(10) } else { Color32::from_gray(250) }
+}
+
+/// The colour, or the nearest to it on the way to black or white that can be read as a text on that ground: with a contrast of 4.5.
+pub fn readable_color(color: Color32, ground: Color32) -> Color32 {
+    let end = contrast_color(ground);
+    (0..=10)
+        .map(|k| color.lerp_to_gamma(end, k as f32 / 10.0))
+        .find(|c| contrast_ratio(*c, ground) >= 4.5)
+        .unwrap_or(end)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn colours_of_players_can_be_read_as_text() {
+        for ground in [Color32::from_gray(27), Color32::from_gray(248)] {
+            for color in
+                [Color32::WHITE, Color32::BLACK, Color32::YELLOW, Color32::BLUE, Color32::from_gray(128)]
+            {
+                let text = readable_color(color, ground);
+                assert!(contrast_ratio(text, ground) >= 4.5, "{color:?} on {ground:?}: {text:?}");
+            }
+            let own = contrast_color(ground);
+            assert_eq!(readable_color(own, ground), own, "what can be read stays as it is");
+        }
+    }
 
     #[test]
     fn a_long_word_is_shortened_where_it_could_not_be_read() {

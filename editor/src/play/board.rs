@@ -59,6 +59,8 @@ pub struct Cell {
     pub face: LookParts,
     /// What it is, where the rules draw nothing: `rough`, `height 3`.
     pub marks: Vec<Marked>,
+    /// Whose it is, or whose man stands there, where an attribute says so.
+    pub owner: Option<usize>,
     /// What lies there.
     pub pieces: Vec<Piece>,
     /// Who stands there, by number.
@@ -90,7 +92,7 @@ pub struct Piece {
     /// What it is called; `None` if the seat does not know it.
     pub title: Option<String>,
     /// What it shows, if it is a die that the seat knows.
-    pub die: Option<String>,
+    pub die: Option<Side>,
     /// How the rules draw it: its face, if the seat knows it, else its back.
     pub face: LookParts,
     /// What else is to be said of it.
@@ -105,6 +107,25 @@ pub struct Piece {
     pub lit: Option<Lit>,
     /// Whether it has been clicked already.
     pub held: bool,
+}
+
+/// The side that a die shows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Side {
+    /// What it is called: `D6 4`, `1 blue`, `claw`.
+    pub title: String,
+    /// What is painted on the die: its number, or the beginning of its word.
+    pub sign: String,
+}
+
+impl Side {
+    /// Out of the title of a side of a kind of dice. The name of the kind in front of it is no part of the sign, as it may hold numbers.
+    fn new(title: &str, kind: &str) -> Side {
+        let own = title.strip_prefix(kind).map_or(title, str::trim_start);
+        let number = own.split(|c: char| !c.is_ascii_digit()).find(|t| !t.is_empty());
+        let sign = number.unwrap_or(own).chars().take(3).collect();
+        Side { title: title.to_string(), sign }
+    }
 }
 
 /// The table, a player, or something else that holds things.
@@ -358,6 +379,7 @@ impl Make<'_> {
             at,
             face,
             marks,
+            owner: s.attrs.iter().find_map(|a| self.player_index(&a.word)),
             pieces,
             standing: s.standing.clone(),
             aims,
@@ -414,9 +436,10 @@ impl Make<'_> {
             Some(title) if !title.is_empty() => title.to_string(),
             _ => f.title.to_string(),
         });
-        let die = card
-            .side
-            .map(|side| card.shows.as_ref().map_or_else(|| side.to_string(), |s| s.title.to_string()));
+        let die = card.side.map(|side| match &card.shows {
+            Some(shows) => Side::new(&shows.title, &card.kind),
+            None => Side::new(&side.to_string(), ""),
+        });
         let mut notes: Vec<String> = face.all_texts().map(String::from).collect();
         if !face.told {
             let own = card.attrs.iter().filter(|a| is_worth_saying(&a.word));
@@ -500,7 +523,7 @@ impl Piece {
     /// What it is, in words.
     pub fn name(&self) -> String {
         match (&self.die, &self.title) {
-            (Some(die), _) => die.clone(),
+            (Some(die), _) => die.title.clone(),
             (None, Some(title)) => title.clone(),
             (None, None) => format!("hidden {}", self.kind),
         }

@@ -1,5 +1,5 @@
 //! What a seat may choose, as rows with keys, and how a choice is picked: by a key, by things on the board one after the other, or by typed words.
-use houserule::engine::Choice;
+use houserule::engine::{Choice, View};
 use houserule::play::points::list_points;
 use houserule::play::{Decision, Illegal, Match, Offered, Piece, PieceOffer, Point, Spot, Spots};
 use std::collections::BTreeMap;
@@ -219,7 +219,8 @@ impl Choices {
                 self.light_spot(*first, &o.title, o.ways);
             }
             let hit = |text: &str| text.to_lowercase().contains(&typed);
-            if self.rows.len() < ROWS && (typed.is_empty() || hit(&o.words) || hit(&o.title)) {
+            let here = picker.clicked.last().is_none_or(|c| spots.first() == Some(c));
+            if self.rows.len() < ROWS && here && (typed.is_empty() || hit(&o.words) || hit(&o.title)) {
                 self.rows.push(row_of_piece(o, spots, listed));
             }
         }
@@ -299,12 +300,32 @@ fn spots_of(found: &[(Point, Spot)]) -> impl Iterator<Item = Spot> + '_ {
     found.iter().map(|(_, s)| *s)
 }
 
-/// Where things stand in what a seat sees.
+/// The space on which each place of a map's spaces is.
+fn places_on_spaces(view: &View) -> BTreeMap<u16, Spot> {
+    let mut out = BTreeMap::new();
+    for (map, m) in view.maps.iter().enumerate() {
+        for (space, holder) in m.spaces.iter().enumerate() {
+            out.extend(holder.piles.iter().map(|p| (p.place, Spot::Space { map, space })));
+        }
+    }
+    out
+}
+
+/// Where something is pointed at: what lies on a space answers for it, and the space for what lies there.
+fn spot_on_board(on_spaces: &BTreeMap<u16, Spot>, spot: Spot) -> Spot {
+    match spot {
+        Spot::Card { place, .. } => on_spaces.get(&place).copied().unwrap_or(spot),
+        _ => spot,
+    }
+}
+
+/// Where things are pointed at in what a seat sees.
 fn find_spots(m: &mut Match, seat: usize, points: &[Point]) -> Vec<(Point, Spot)> {
     if points.is_empty() {
         return Vec::new();
     }
     let view = m.view(seat);
+    let on_spaces = places_on_spaces(&view);
     let index = Spots::new(&view);
     let look = m.machine().look();
     let mut out: Vec<(Point, Spot)> = Vec::new();
@@ -312,7 +333,7 @@ fn find_spots(m: &mut Match, seat: usize, points: &[Point]) -> Vec<(Point, Spot)
         if !out.iter().any(|(p, _)| p == point)
             && let Some(spot) = index.find_spot(look, *point)
         {
-            out.push((*point, spot));
+            out.push((*point, spot_on_board(&on_spaces, spot)));
         }
     }
     out
@@ -327,10 +348,12 @@ fn list_answers(m: &mut Match, seat: usize, d: &Decision) -> Vec<ListedChoice> {
     let program = m.program().clone();
     let named: Vec<Vec<Point>> = offered.iter().map(|o| list_points(&program, d.kind, &o.choice)).collect();
     let view = m.view(seat);
+    let on_spaces = places_on_spaces(&view);
     let index = Spots::new(&view);
     let look = m.machine().look();
     let mut known: BTreeMap<(u16, i64), Option<Spot>> = BTreeMap::new();
-    let mut spot = |p: &Point| *known.entry((p.0.0, p.1)).or_insert_with(|| index.find_spot(look, *p));
+    let on_board = |p: &Point| index.find_spot(look, *p).map(|s| spot_on_board(&on_spaces, s));
+    let mut spot = |p: &Point| *known.entry((p.0.0, p.1)).or_insert_with(|| on_board(p));
     let rows = offered.into_iter().zip(named);
     rows.map(|(offered, points)| ListedChoice {
         spots: points.iter().filter_map(&mut spot).collect(),
@@ -391,18 +414,27 @@ impl Picker {
     ) -> Result<Picked, Illegal> {
         let d = m.decisions()?.into_iter().find(|d| d.question == choices.question);
         let listed = d.map(|d| list_answers(m, seat, &d)).unwrap_or_default();
-        // What has been picked of a set is put back.
-        if let Some(at) = self.element_at(m, seat, choices.question, spot) {
-            self.path.remove(at);
+        let spot = spot_on_board(&places_on_spaces(&m.view(seat)), spot);
+        // Where several elements of a set lie on one space, each click picks another, and the next one puts all of them back.
+        let here = self.elements_at(m, seat, choices.question, spot);
+        if !here.is_empty() && here.iter().all(|e| self.path.contains(e)) {
+            self.path.retain(|p| !here.contains(p));
             return Ok(Picked::Piece);
         }
         if !self.path.is_empty() || listed.is_empty() {
+            let is_new = |r: &ChoiceRow| !matches!(&r.does, Does::Go(piece, _) if self.path.contains(piece));
             let rows = choices.rows.iter().enumerate();
-            let found: Vec<usize> =
-                rows.filter(|(_, r)| r.spots.first() == Some(&spot)).map(|(i, _)| i).collect();
-            return Ok(match found.first() {
-                Some(i) => self.pick_row(choices, *i),
-                None => Picked::Nothing,
+            let found: Vec<(usize, &ChoiceRow)> =
+                rows.filter(|(_, r)| r.spots.first() == Some(&spot) && is_new(r)).collect();
+            let of_set = |r: &ChoiceRow| matches!(r.does, Does::Go(Piece::Element(_), _));
+            return Ok(match found.as_slice() {
+                [] => Picked::Nothing,
+                [(i, r), rest @ ..] if rest.is_empty() || of_set(r) => self.pick_row(choices, *i),
+                // Several things lie there: the list asks which of them.
+                _ => {
+                    self.clicked = vec![spot];
+                    Picked::Piece
+                }
             });
         }
         self.question = Some(choices.question);
@@ -431,18 +463,18 @@ impl Picker {
         }
     }
 
-    fn element_at(&self, m: &mut Match, seat: usize, question: u32, spot: Spot) -> Option<usize> {
+    /// The elements of the set that is being picked, or could be, that are pointed at there.
+    fn elements_at(&self, m: &mut Match, seat: usize, question: u32, spot: Spot) -> Vec<Piece> {
         let fixed = self.path.iter().take_while(|p| !matches!(p, Piece::Element(_))).count();
         if fixed == self.path.len() {
-            return None;
+            return Vec::new();
         }
-        let offers = m.list_pieces(Some(seat), question, self.path.get(..fixed)?).ok()?.offers;
+        let before = self.path.get(..fixed).unwrap_or(&[]);
+        let offers = m.list_pieces(Some(seat), question, before).map(|p| p.offers).unwrap_or_default();
         let points: Vec<Point> = offers.iter().flat_map(|o| o.points.clone()).collect();
         let found = find_spots(m, seat, &points);
-        let is = |o: &&PieceOffer| o.points.iter().any(|p| found.iter().any(|(q, s)| q == p && *s == spot));
-        let piece =
-            offers.iter().filter(is).find(|o| self.path.contains(&o.piece)).map(|o| o.piece.clone())?;
-        self.path.iter().position(|p| *p == piece)
+        let is = |o: &PieceOffer| o.points.iter().any(|p| found.iter().any(|(q, s)| q == p && *s == spot));
+        offers.into_iter().filter(is).map(|o| o.piece).collect()
     }
 
     /// Puts the last pick back. False if there is none.

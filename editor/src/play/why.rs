@@ -1,5 +1,5 @@
 //! Answers *why not?* for anything on the board: every action that could concern it, and the rules that forbid each.
-use houserule::engine::{Choice, Look, QuestionKind, Reason, Words, thing_title};
+use houserule::engine::{Choice, Look, Question, QuestionKind, Reason, Words, thing_title};
 use houserule::play::points::Spot;
 use houserule::play::{Match, Spots};
 use houserule::program::ir::{ActionIx, Domain, NONE, Program, UniverseId, UniverseSort};
@@ -42,33 +42,63 @@ const TRIED: usize = 200;
 /// So many actions are told of.
 const ACTIONS: usize = 40;
 
-/// Why something on the board is not on offer to a seat.
+/// Why something on the board is not on offer to a seat; for a space, that and what the seat knows to lie there.
 pub fn explain_refusal(m: &mut Match, seat: usize, spot: Spot) -> Why {
     let view = m.view(seat);
     let program = m.program().clone();
-    let index = Spots::new(&view);
-    let point = thing_at(&program, m.machine().look(), &index, seat, spot);
-    let about = match point {
-        Some((u, v)) => point_title(m, seat, u, v),
-        None => String::from("This"),
+    let points = {
+        let index = Spots::new(&view);
+        things_at(&program, m.machine().look(), &index, seat, spot)
     };
-    let mut out = Why { about, actions: Vec::new(), note: None };
-    let Some((u, value)) = point else {
+    let mut out = Why { about: String::from("This"), actions: Vec::new(), note: None };
+    let Some((u, value)) = points.first().copied() else {
         out.note = Some(String::from(
             "Its face is hidden from this seat, so this cannot say what may be done with it.",
         ));
         return out;
     };
+    out.about = point_title(m, seat, u, value);
     let questions = m.questions().to_vec();
-    let mine: Vec<_> = questions.iter().filter(|q| seat < 32 && q.seats >> seat & 1 == 1).copied().collect();
-    let Some(first) = mine.first().copied() else {
+    let mine: Vec<Question> =
+        questions.iter().filter(|q| seat < 32 && q.seats >> seat & 1 == 1).copied().collect();
+    if mine.is_empty() {
         out.note = Some(match m.is_over() {
             true => String::from("The game is over."),
             false => String::from("This seat is not asked now."),
         });
         return out;
-    };
-    for q in &mine {
+    }
+    // What no action uses is not named.
+    let mut titles = Vec::new();
+    for (u, value) in points {
+        let before = out.actions.len();
+        explain_thing(m, seat, &mine, (u, value), &mut out.actions);
+        if out.actions.len() > before {
+            titles.push(point_title(m, seat, u, value));
+        }
+    }
+    if !titles.is_empty() {
+        out.about = titles.join(", ");
+    }
+    // What may be done comes first.
+    out.actions.sort_by_key(|a| a.against.len().min(1));
+    if out.actions.is_empty() {
+        out.note = Some(String::from("No action of this game uses it."));
+    }
+    out
+}
+
+/// Every answer and action that could concern one thing, and what is against each.
+fn explain_thing(
+    m: &mut Match,
+    seat: usize,
+    mine: &[Question],
+    (u, value): (UniverseId, i64),
+    actions: &mut Vec<About>,
+) {
+    let program = m.program().clone();
+    let Some(first) = mine.first().copied() else { return };
+    for q in mine {
         let choice = match q.kind {
             QuestionKind::One(_, of) if of == u => Choice::One(value),
             QuestionKind::Subset(_, of) if of == u => Choice::Subset(single_set(&program, u, value)),
@@ -80,7 +110,7 @@ pub fn explain_refusal(m: &mut Match, seat: usize, spot: Spot) -> Why {
         let what = m.decisions().ok().and_then(|d| d.into_iter().find(|d| d.question == q.id));
         let what = what
             .map_or_else(|| words.clone(), |d| format!("{} {}", d.prompt, point_title(m, seat, u, value)));
-        out.actions.push(About { what: what.trim().to_string(), words, against });
+        actions.push(About { what: what.trim().to_string(), words, against });
     }
     let player = first.player as usize;
     let offered: Vec<ActionIx> = mine.iter().flat_map(|q| offered_actions(&program, q.kind)).collect();
@@ -88,14 +118,14 @@ pub fn explain_refusal(m: &mut Match, seat: usize, spot: Spot) -> Why {
         let ix = ActionIx(i as u16);
         let takes = |d: Domain| matches!(d, Domain::Thing(of) | Domain::Subset(of) if of == u);
         let Some(at) = slot.params.iter().position(|p| takes(p.domain)) else { continue };
-        if out.actions.len() >= ACTIONS {
+        if actions.len() >= ACTIONS {
             break;
         }
         if !offered.contains(&ix) {
             let text = format!("{} is not on offer now", slot.title);
             let place = program.decls.get(slot.decl.index()).and_then(|d| place_of(m, d.span));
             let what = format!("{} {}", slot.title, point_title(m, seat, u, value));
-            out.actions.push(About { what, words: String::new(), against: vec![Against { text, place }] });
+            actions.push(About { what, words: String::new(), against: vec![Against { text, place }] });
             continue;
         }
         let best = list_tuples(m, seat, &program, ix, at, value)
@@ -108,11 +138,7 @@ pub fn explain_refusal(m: &mut Match, seat: usize, spot: Spot) -> Why {
         let Some((params, reasons)) = best else {
             let text = String::from("there is nothing to choose for it");
             let what = format!("{} {}", slot.title, point_title(m, seat, u, value));
-            out.actions.push(About {
-                what,
-                words: String::new(),
-                against: vec![Against { text, place: None }],
-            });
+            actions.push(About { what, words: String::new(), against: vec![Against { text, place: None }] });
             continue;
         };
         let choice = Choice::Action { action: ix, params };
@@ -123,14 +149,8 @@ pub fn explain_refusal(m: &mut Match, seat: usize, spot: Spot) -> Why {
             Some((_, args)) => format!("{} {}", slot.title, args.trim_end_matches(')')),
             None => slot.title.to_string(),
         };
-        out.actions.push(About { what, words, against });
+        actions.push(About { what, words, against });
     }
-    // What may be done comes first.
-    out.actions.sort_by_key(|a| a.against.len().min(1));
-    if out.actions.is_empty() {
-        out.note = Some(String::from("No action of this game uses it."));
-    }
-    out
 }
 
 fn point_title(m: &mut Match, seat: usize, u: UniverseId, v: i64) -> String {
@@ -146,28 +166,33 @@ fn point_title(m: &mut Match, seat: usize, u: UniverseId, v: i64) -> String {
     }
 }
 
-/// The thing at a spot; none for a component whose face the seat does not know.
-fn thing_at(
+/// The things at a spot that the seat knows: a space with what lies there, a player, a component.
+fn things_at(
     p: &Program,
     look: Look<'_>,
     index: &Spots<'_>,
     seat: usize,
     spot: Spot,
-) -> Option<(UniverseId, i64)> {
+) -> Vec<(UniverseId, i64)> {
+    let lying = |place: u16| {
+        let pl = p.places.get(usize::from(place));
+        let comps =
+            pl.and_then(|pl| Some((usize::from(pl.comps), p.comps.get(usize::from(pl.comps))?.universe)));
+        let all = if comps.is_some() { look.lying_at(usize::from(place)) } else { Vec::new() };
+        all.into_iter()
+            .filter_map(move |c| comps.filter(|(ci, _)| look.knows(seat, *ci, c)).map(|(_, u)| (u, c as i64)))
+    };
     match spot {
         Spot::Space { map, space } => {
-            Some((p.maps.get(map)?.spaces, i64::from(index.space_number(map, space)?)))
+            let here = p.maps.get(map).zip(index.space_number(map, space));
+            let own = here.map(|(map, n)| (map.spaces, i64::from(n)));
+            own.into_iter().chain(index.places_of_space(map, space).flat_map(lying)).collect()
         }
-        Spot::Player(n) => Some((p.player_universe, n as i64)),
+        Spot::Player(n) => vec![(p.player_universe, n as i64)],
         Spot::Card { place, .. } => {
-            let pl = p.places.get(usize::from(place))?;
-            let ci = usize::from(pl.comps);
-            let u = p.comps.get(ci)?.universe;
-            let lying = look.lying_at(usize::from(place));
-            let here = lying.into_iter().filter(|c| look.knows(seat, ci, *c)).map(|c| (u, c as i64));
-            here.into_iter().find(|point| index.find_spot(look, *point) == Some(spot))
+            lying(place).find(|point| index.find_spot(look, *point) == Some(spot)).into_iter().collect()
         }
-        Spot::Other(_) => None,
+        Spot::Other(_) => Vec::new(),
     }
 }
 

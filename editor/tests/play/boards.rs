@@ -1,7 +1,10 @@
 //! What seats see: snapshots, and that nothing hidden is in it.
 use super::games;
 use houserule::engine::{Stream, below};
+use houserule::play::points::all_piles;
 use houserule::play::{Setup, Spot};
+use houserule_editor::canvas::Token;
+use houserule_editor::panels::play::data::Data;
 use houserule_editor::play::{Begin, Board, Choices, Picker, Session, Sitter, Start, time_line, why};
 
 fn started(name: &str, setup: Setup) -> Session {
@@ -101,4 +104,103 @@ fn some_spots(s: &mut Session, seat: usize, rng: &mut Stream) -> Vec<Spot> {
     let pieces = holders.flat_map(|h| &h.piles).flat_map(|p| &p.pieces).map(|p| p.spot);
     let all: Vec<Spot> = cells.chain(pieces).chain([Spot::Player(0)]).collect();
     (0..3).filter_map(|_| all.get(below(all.len() as u64, || rng.draw()) as usize).copied()).collect()
+}
+
+/// The dice of backgammon are called `D6 2` and `D6 4`: what is painted on them is the number, not the one in the name of their kind.
+#[test]
+fn dice_show_their_numbers() {
+    for (name, setup) in [("backgammon", Setup::with_seed(3)), ("fuji", Setup::with_seed(7).with_players(3))]
+    {
+        let mut s = started(name, setup);
+        let view = s.the_match_mut().view(0);
+        let numbers: Vec<String> =
+            all_piles(&view).flat_map(|p| &p.cards).filter_map(|c| Some(c.side?.to_string())).collect();
+        let board = s.make_board();
+        let holders = board.table.iter().chain(&board.players).chain(&board.others);
+        let lying = holders.flat_map(|h| &h.piles).flat_map(|p| &p.pieces);
+        let on_map = board.maps.iter().flat_map(|m| &m.cells).flat_map(|c| &c.pieces);
+        let signs: Vec<String> =
+            lying.chain(on_map).filter_map(|p| Some(p.die.as_ref()?.sign.clone())).collect();
+        assert!(!numbers.is_empty(), "{name}");
+        assert_eq!(signs, numbers, "{name}");
+    }
+}
+
+/// Chess's white is white: players, men on spaces and the log have the colours of `look player`.
+#[test]
+fn colours_of_players_are_those_of_the_rules() {
+    let mut s = started("chess", Setup::with_seed(1));
+    let data = Data::from_session(&mut s);
+    let shades: Vec<[u8; 3]> = data.colors.iter().map(|c| [c.r(), c.g(), c.b()]).collect();
+    assert_eq!(shades, [[0xf2, 0xef, 0xe6], [0x24, 0x26, 0x2b]]);
+    let man = |at: (u32, u32)| data.tiles[0].iter().find(|t| t.at == at).expect("a space").tokens.clone();
+    let token =
+        |text: &str, player: usize| vec![Token { text: text.into(), fill: data.colors[player], ring: None }];
+    assert_eq!(man((4, 0)), token("K", 0));
+    assert_eq!(man((4, 7)), token("k", 1));
+    assert_eq!(man((4, 3)), Vec::new());
+}
+
+/// Everything that is lit on a board: spaces, with what lies there, pieces beside the maps, and who or what holds them.
+fn lit_on(board: &Board) -> Vec<Spot> {
+    let cells = board.maps.iter().enumerate().flat_map(|(map, m)| {
+        let cells = m.cells.iter().enumerate().filter(|(_, c)| c.lit.is_some());
+        cells.map(move |(space, _)| Spot::Space { map, space })
+    });
+    let holders = || board.table.iter().chain(&board.players).chain(&board.others);
+    let pieces = holders().flat_map(|h| &h.piles).flat_map(|p| &p.pieces);
+    let pieces = pieces.filter(|p| p.lit.is_some()).map(|p| p.spot);
+    let held = holders().filter(|h| h.lit.is_some()).filter_map(|h| h.spot);
+    cells.chain(pieces).chain(held).collect()
+}
+
+/// Clicks take what is lit, and what lies on a space is lit and taken there: islanders are drafted and moved by clicks alone, men and dice, too.
+#[test]
+fn games_are_played_by_clicks() {
+    for (name, setup, least) in [
+        ("fog", Setup::with_seed(3).with_players(2), 60),
+        ("chess", Setup::with_seed(1), 60),
+        ("backgammon", Setup::with_seed(2), 60),
+        ("fuji", Setup::with_seed(7).with_players(3), 20),
+        ("discover", Setup::with_seed(7).with_players(2), 40),
+    ] {
+        let mut s = started(name, setup);
+        s.seat_sitters(vec![Sitter::Person; 8]);
+        let mut rng = Stream::new(5, 9);
+        let mut by_clicks = 0;
+        for _ in 0..120 {
+            s.turn_to_asked();
+            let step = s.the_match().step();
+            let mut clicks = 0;
+            while s.the_match().step() == step {
+                let Some(choices) = s.list_choices() else { break };
+                let board = s.make_board();
+                let shown = lit_on(&board);
+                for spot in choices.lit.keys() {
+                    assert!(shown.contains(spot), "{name}: {spot:?} is offered and lit nowhere");
+                }
+                let n = shown.len() as u64;
+                match shown.get(if n == 0 { 0 } else { below(n, || rng.draw()) as usize }) {
+                    Some(spot) if clicks < 4 => {
+                        assert!(
+                            s.click_spot(*spot).expect("a choice"),
+                            "{name}: {spot:?} is lit and takes nothing"
+                        );
+                        clicks += 1;
+                    }
+                    // What is picked is enough, or there is nothing more on the board to pick.
+                    _ if choices.complete.is_some() => s.confirm().expect("a choice"),
+                    _ => {
+                        clicks += 8;
+                        s.pick_row(0).expect("a choice");
+                    }
+                }
+            }
+            by_clicks += usize::from((1..8).contains(&clicks));
+            if s.the_match().is_over() {
+                break;
+            }
+        }
+        assert!(by_clicks >= least, "{name}: {by_clicks} choices by clicks alone");
+    }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 /// Of a pile of the table with more different cards than this it is not told what stands on them; nor of one of which some are hidden.
 pub const READ: usize = 3;
 /// Without colours, where only it counts whether there is a text.
-const PLAIN: Style = Style { color: false, unicode: true, width: usize::MAX };
+const PLAIN: Style = Style { color: false, unicode: true, width: usize::MAX, players: [None; 8] };
 /// What a card is called whose face is hidden.
 pub const UNKNOWN: &str = "?";
 

@@ -20,7 +20,7 @@ pub fn holder_lines(view: &View, folds: &Folds, style: Style) -> Vec<String> {
     let table = holder_pieces(&view.table, Told::Short, folds, style);
     out.extend(lines_of_holder(table, &style.paint_text("1", TABLE), style));
     for (i, player) in view.players.iter().enumerate() {
-        let mut name = style.paint_text(style.player_style(i), &player.name.title);
+        let mut name = style.paint_text(&style.player_style(i), &player.name.title);
         if view.turn == Some(i) {
             name.push_str(if style.unicode { " ◂" } else { " <" });
         }
@@ -213,7 +213,7 @@ pub fn outcome_lines(
         EndLine::All(text, None) => text,
         EndLine::Side { players, how } => {
             let color = style.player_style(players.first().copied().unwrap_or(0));
-            format!("{} {how}", style.paint_text(color, &player_names(view, &players)))
+            format!("{} {how}", style.paint_text(&color, &player_names(view, &players)))
         }
     };
     end_lines(view, outcome, together, sheets).into_iter().map(line).collect()

@@ -362,7 +362,7 @@ pub fn map_lines(
         .map(|w| {
             let player = view.players.iter().position(|p| p.name.title.as_ref() == w);
             let sign = player
-                .map_or(signs.get(w).to_string(), |n| style.paint_text(style.player_style(n), signs.get(w)));
+                .map_or(signs.get(w).to_string(), |n| style.paint_text(&style.player_style(n), signs.get(w)));
             let is_back = |m: &Mark| matches!(m, Mark::Hidden(Some(back)) if back == w);
             let is_plain = |m: &Mark| matches!(m, Mark::Word(word, _) if word == w);
             let down = all().any(is_back) && !all().any(is_plain);
@@ -394,7 +394,7 @@ pub fn map_lines(
     if drawn.len() <= view.players.len() {
         legend.extend(drawn.iter().filter_map(|(text, n)| {
             let player = view.players.get(*n)?;
-            Some(format!("{} {}", style.paint_text(style.player_style(*n), text), player.name.title))
+            Some(format!("{} {}", style.paint_text(&style.player_style(*n), text), player.name.title))
         }));
     }
     // A space with a text and one line has no room for the sign.
@@ -415,7 +415,7 @@ pub fn foreground_style(color: [u8; 3]) -> String {
 }
 
 /// An ANSI style that fills with the nearest of the 256 colours that terminals have, and writes on it in black or white.
-fn background_style(color: [u8; 3]) -> String {
+pub fn background_style(color: [u8; 3]) -> String {
     let [r, g, b] = color;
     let light = 299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b) > 128_000;
     format!("{};48;5;{}", if light { "38;5;16" } else { "38;5;231" }, nearest_colour(color))
@@ -502,7 +502,7 @@ fn draw_sign(sign: &Sign, pointed: bool, style: Style) -> String {
         (true, true) => style.paint_text("32", point_sign(style)),
         (true, false) => style.paint_text("2", empty_sign(style)),
         (false, _) => match sign.player {
-            Some(n) => style.paint_text(style.player_style(n), &sign.text),
+            Some(n) => style.paint_text(&style.player_style(n), &sign.text),
             None => sign.text.clone(),
         },
     }
@@ -660,7 +660,7 @@ fn draw_cell(sign: &Sign, pointed: bool, (two, low): (bool, bool), step: usize, 
             .below
             .iter()
             .map(|(t, who)| match who {
-                Some(n) => plain.paint_text(style.player_style(*n), t),
+                Some(n) => plain.paint_text(&style.player_style(*n), t),
                 None => t.clone(),
             })
             .collect(),

@@ -13,11 +13,22 @@ pub use holders::{outcome_lines, read_cards};
 pub use maps::map_lines;
 pub use sheets::sheet_lines;
 
-use crate::io::style_text;
+use crate::io::{PlayerFills, style_text};
 use folds::Folds;
 use holders::holder_lines;
 use houserule_engine::View;
+use houserule_play::LookParts;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+
+/// The colours that the rules give the players of a view.
+pub fn player_fills(view: &View) -> PlayerFills {
+    let mut out = PlayerFills::default();
+    for (fill, player) in out.iter_mut().zip(&view.players) {
+        *fill = LookParts::from_look(&player.look).fill;
+    }
+    out
+}
 
 /// How to draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +39,8 @@ pub struct Style {
     pub unicode: bool,
     /// How many columns a line may have.
     pub width: usize,
+    /// Colours of players.
+    pub players: PlayerFills,
 }
 
 impl Style {
@@ -36,10 +49,13 @@ impl Style {
         if self.color && !text.is_empty() { style_text(style, text) } else { text.into() }
     }
 
-    /// A player's colour, as an ANSI style.
-    pub fn player_style(self, n: usize) -> &'static str {
+    /// A player's colour, as an ANSI style: the rules', as a ground that can be read on terminals light and dark, or else one of ours.
+    pub fn player_style(self, n: usize) -> Cow<'static, str> {
+        if let Some(Some(fill)) = self.players.get(n) {
+            return Cow::Owned(maps::background_style(*fill));
+        }
         const STYLES: [&str; 8] = ["1;36", "1;33", "1;35", "1;32", "1;31", "1;34", "1;37", "36"];
-        STYLES.get(n % STYLES.len()).copied().unwrap_or("1")
+        Cow::Borrowed(STYLES.get(n % STYLES.len()).copied().unwrap_or("1"))
     }
 }
 

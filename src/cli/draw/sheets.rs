@@ -45,7 +45,7 @@ pub fn sheet_lines(view: &View, sheet: &Sheet, style: Style) -> Vec<String> {
         line.push_str(&format!(
             "  {}{}",
             " ".repeat(w.saturating_sub(display_width(name))),
-            style.paint_text(style.player_style(*player), name)
+            style.paint_text(&style.player_style(*player), name)
         ));
     }
     out.push(line);
@@ -68,7 +68,7 @@ fn draw_paragraphs(columns: &[(String, usize)], rows: &[(String, Vec<String>)], 
             .filter(|(_, c)| !c.is_empty())
             .map(|(title, c)| if title.is_empty() { c.clone() } else { format!("{title}: {c}") })
             .collect();
-        let name = style.paint_text(style.player_style(*player), name);
+        let name = style.paint_text(&style.player_style(*player), name);
         out.extend(flow_pieces(&format!("{name}:"), &separate_pieces(pieces, ";"), style.width));
     }
     out

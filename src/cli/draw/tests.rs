@@ -59,7 +59,7 @@ fn view(maps: Vec<MapView>) -> View {
     }
 }
 
-const PLAIN: Style = Style { color: false, unicode: true, width: 60 };
+const PLAIN: Style = Style { color: false, unicode: true, width: 60, players: [None; 8] };
 
 fn text(view: &View, slanted: &[bool], marks: &[(usize, usize)], style: Style) -> String {
     view_lines(view, slanted, &marks.iter().copied().collect(), usize::MAX, style).join("\n")

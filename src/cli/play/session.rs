@@ -50,7 +50,7 @@ enum Next {
 
 /// Plays until the end, `quit` or the end of the input.
 pub fn run(
-    m: Match,
+    mut m: Match,
     bots: Bots,
     sitters: &[Sitter],
     fair: bool,
@@ -59,6 +59,7 @@ pub fn run(
     io: &mut Io,
 ) -> Result<(Exit, Match), Failure> {
     io.people = true;
+    io.players = crate::draw::player_fills(&m.view(0));
     let head = io.to_bold(loaded.game.title());
     // All secrets can be made from the seed: whoever did not choose it, or does not play alone, is told it at the end.
     match seed_open {

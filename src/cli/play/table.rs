@@ -23,7 +23,7 @@ pub const MOST: usize = 2000;
 
 /// What the terminal can draw.
 pub fn terminal_style(io: &Io) -> Style {
-    Style { color: io.color, unicode: io.unicode, width: io.width }
+    Style { color: io.color, unicode: io.unicode, width: io.width, players: io.players }
 }
 
 /// What happened since a step, as a seat may read it. What the drawing shows anyway is left out: attributes that change, and what is set out at the beginning.
@@ -103,7 +103,7 @@ fn join_lines(m: &Match, group: &[&LogLine], style: Style) -> String {
         }
     }
     match first.player {
-        Some(n) => format!("{sign} {}: {text}", style.paint_text(style.player_style(n), &m.player_name(n))),
+        Some(n) => format!("{sign} {}: {text}", style.paint_text(&style.player_style(n), &m.player_name(n))),
         None => format!("{sign} {text}"),
     }
 }
@@ -136,7 +136,7 @@ pub fn log_line(m: &Match, line: &LogLine, style: Style) -> String {
     }
     match line.player {
         Some(n) if is_act(line) => {
-            format!("{sign} {}: {}", style.paint_text(style.player_style(n), &m.player_name(n)), line.text)
+            format!("{sign} {}: {}", style.paint_text(&style.player_style(n), &m.player_name(n)), line.text)
         }
         _ => format!("{sign} {}", line.text),
     }
@@ -217,7 +217,7 @@ fn question_lines(
 ) -> Result<Vec<String>, Failure> {
     let style = terminal_style(io);
     let name =
-        if d.anybody { d.name.clone() } else { style.paint_text(style.player_style(d.player), &d.name) };
+        if d.anybody { d.name.clone() } else { style.paint_text(&style.player_style(d.player), &d.name) };
     let prompt = if d.prompt.is_empty() { String::from("your choice") } else { d.prompt.clone() };
     let offered =
         m.list_options_for(Some(seat), d.question, 0, LISTED).map_err(|e| Failure::Wrong(e.to_string()))?;

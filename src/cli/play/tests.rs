@@ -89,7 +89,7 @@ fn screens_of_whole_games_fit_and_what_is_folded_can_be_read() {
             screens += 1;
             let Some(hint) = text.lines().find_map(|line| line.strip_prefix(HINT)) else { return };
             folded += 1;
-            let style = Style { color: false, unicode: true, width: 100 };
+            let style = Style { color: false, unicode: true, width: 100, players: [None; 8] };
             let view = m.view(seat);
             for word in hint.split(", ").filter(|w| *w != "…") {
                 assert!(

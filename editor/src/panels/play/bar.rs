@@ -1,7 +1,6 @@
 //! Shows the time line: back and forth, named steps, forks.
 use super::Want;
 use super::data::Data;
-use super::tiles::player_color;
 use egui::{Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
 
 /// Shows the line.
@@ -69,7 +68,7 @@ pub fn show_time_line(ui: &mut Ui, data: &Data, name: &mut String, wants: &mut V
         let at = Pos2::new(x(tick.step), rect.center().y);
         let area = Rect::from_center_size(at, Vec2::new(gap.clamp(4.0, 12.0), 16.0));
         let r = ui.interact(area, ui.scope_id().with(("tick", tick.step)), Sense::click_and_drag());
-        let color = tick.player.map_or(ui.visuals().weak_text_color(), player_color);
+        let color = tick.player.and_then(|p| data.player_color(p)).unwrap_or(ui.visuals().weak_text_color());
         let radius = if tick.here {
             6.0
         } else if tick.mark.is_some() {

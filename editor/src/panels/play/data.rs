@@ -4,6 +4,7 @@ use crate::canvas::Tile;
 use crate::play::session::seat_name;
 use crate::play::time_line::{self, LogEntry, Tick};
 use crate::play::{Board, Choices, Session, Sitter};
+use egui::Color32;
 use houserule::play::HandedOn;
 
 /// A seat.
@@ -42,6 +43,8 @@ pub struct Data {
     pub view_as: usize,
     /// Names of players, by number.
     pub players: Vec<String>,
+    /// Their colours.
+    pub colors: Vec<Color32>,
     /// Whether the game is over.
     pub over: bool,
     /// What its end hands to the next game of a campaign, or why it cannot.
@@ -60,8 +63,9 @@ impl Data {
         let asked = m.questions().iter().fold(0u32, |all, q| all | q.seats);
         let (lines, at) = s.lines();
         let players: Vec<String> = (0..m.player_count()).map(|i| m.player_name(i)).collect();
+        let colors = tiles::player_colors(&board);
         Data {
-            tiles: board.maps.iter().map(|map| tiles::make_tiles(map, &players)).collect(),
+            tiles: board.maps.iter().map(|map| tiles::make_tiles(map, &players, &colors)).collect(),
             board,
             choices,
             log: time_line::list_log(m, s.files(), view_as),
@@ -81,9 +85,15 @@ impl Data {
                 .collect(),
             view_as,
             players,
+            colors,
             over: m.is_over(),
             handed,
         }
+    }
+
+    /// The colour of a player.
+    pub fn player_color(&self, player: usize) -> Option<Color32> {
+        self.colors.get(player).copied()
     }
 
     /// Whether a map is drawn as a grid.

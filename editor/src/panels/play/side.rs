@@ -1,7 +1,7 @@
 //! Shows what stands beside the table: choices, *why not?*, and the log.
 use super::Want;
 use super::data::Data;
-use super::tiles::player_color;
+use crate::canvas::readable_color;
 use crate::play::choices::Does;
 use crate::play::why::Why;
 use egui::{RichText, Role, Ui, WidgetInfo};
@@ -183,8 +183,8 @@ pub fn show_log(ui: &mut Ui, data: &Data, details: &mut bool, wants: &mut Vec<Wa
                 let mut text = RichText::new(&line.text);
                 if line.heading {
                     text = text.strong();
-                } else if let Some(p) = line.player {
-                    text = text.color(player_color(p));
+                } else if let Some(color) = line.player.and_then(|p| data.player_color(p)) {
+                    text = text.color(readable_color(color, ui.visuals().panel_fill));
                 }
                 match &line.place {
                     Some((file, range)) => {

@@ -1,7 +1,7 @@
 //! Shows the table: maps, cards, dice, players. Offered things are lit up, and each has a text for screen readers.
 use super::Want;
 use super::data::Data;
-use super::tiles::{player_color, to_color};
+use super::tiles::to_color;
 use crate::canvas::{self, Grid, Map, Viewport, contrast_color};
 use crate::play::board::{Cell, Holder, MapBoard, Piece, PileBoard};
 use egui::{
@@ -9,6 +9,13 @@ use egui::{
     WidgetInfo,
 };
 use houserule::play::Spot;
+
+/// A dot in a player's colour, with an edge that is seen on any ground.
+fn paint_dot(ui: &mut Ui, color: Color32) {
+    let (rect, _) = ui.allocate_exact_size(Vec2::splat(14.0), Sense::hover());
+    let edge = Stroke::new(1.0, ui.visuals().weak_text_color());
+    ui.painter().circle(rect.center(), 6.0, color, edge);
+}
 
 fn lit_stroke(ui: &Ui) -> Stroke {
     Stroke::new(2.5, ui.visuals().selection.stroke.color.gamma_multiply(0.9))
@@ -66,7 +73,7 @@ pub fn show_table(ui: &mut Ui, data: &Data, cursor: Option<Spot>, wants: &mut Ve
         show_spaces(ui, map, n, cursor, wants);
     }
     for h in data.board.table.iter().chain(&data.board.players).chain(&data.board.others) {
-        show_holder(ui, h, wants);
+        show_holder(ui, h, &data.colors, wants);
     }
     for line in &data.board.asked {
         ui.weak(line);
@@ -146,15 +153,15 @@ fn show_spaces(ui: &mut Ui, map: &MapBoard, n: usize, cursor: Option<Spot>, want
     });
 }
 
-fn show_holder(ui: &mut Ui, h: &Holder, wants: &mut Vec<Want>) {
+fn show_holder(ui: &mut Ui, h: &Holder, colors: &[Color32], wants: &mut Vec<Want>) {
     let frame = egui::Frame::group(ui.style()).inner_margin(6);
     frame.show(ui, |ui| {
         ui.set_min_width(ui.available_width());
         ui.horizontal_wrapped(|ui| {
-            let mut title = egui::RichText::new(&h.title).strong();
-            if let Some(p) = h.player {
-                title = title.color(player_color(p));
+            if let Some(color) = h.player.and_then(|p| colors.get(p)) {
+                paint_dot(ui, *color);
             }
+            let title = egui::RichText::new(&h.title).strong();
             match h.spot {
                 Some(spot) if h.lit.is_some() => {
                     let r = ui.add(egui::Button::new(title).stroke(lit_stroke(ui)).selected(h.held));
@@ -173,7 +180,7 @@ fn show_holder(ui: &mut Ui, h: &Holder, wants: &mut Vec<Want>) {
             ui.label(h.lines.join(" · "));
         });
         for pile in &h.piles {
-            show_pile(ui, pile, wants);
+            show_pile(ui, pile, colors, wants);
         }
     });
 }
@@ -181,7 +188,7 @@ fn show_holder(ui: &mut Ui, h: &Holder, wants: &mut Vec<Want>) {
 /// So many cards of a pile are drawn one by one.
 const CARDS: usize = 60;
 
-fn show_pile(ui: &mut Ui, pile: &PileBoard, wants: &mut Vec<Want>) {
+fn show_pile(ui: &mut Ui, pile: &PileBoard, colors: &[Color32], wants: &mut Vec<Want>) {
     ui.horizontal_wrapped(|ui| {
         ui.weak(format!("{}:", pile.zone));
         if pile.count == 0 {
@@ -192,10 +199,10 @@ fn show_pile(ui: &mut Ui, pile: &PileBoard, wants: &mut Vec<Want>) {
         let hidden: Vec<&Piece> = pile.pieces.iter().filter(|p| heap(p)).collect();
         let single = hidden.len() <= 2;
         for piece in pile.pieces.iter().filter(|p| single || !heap(p)).take(CARDS) {
-            show_piece(ui, piece, 1, wants);
+            show_piece(ui, piece, 1, colors, wants);
         }
         if !single && let Some(first) = hidden.first() {
-            show_piece(ui, first, hidden.len(), wants);
+            show_piece(ui, first, hidden.len(), colors, wants);
         }
         if pile.count > CARDS {
             ui.weak(format!("{} in all", pile.count));
@@ -204,7 +211,7 @@ fn show_pile(ui: &mut Ui, pile: &PileBoard, wants: &mut Vec<Want>) {
 }
 
 /// A card, a die or a token; `many` of them where they lie in a heap.
-fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, wants: &mut Vec<Want>) {
+fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, colors: &[Color32], wants: &mut Vec<Want>) {
     let visuals = ui.visuals().clone();
     let known = piece.title.is_some() || piece.die.is_some();
     let back = visuals.widgets.inactive.bg_fill;
@@ -212,7 +219,7 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, wants: &mut Vec<Want>) {
     let color = if piece.face.fill.is_some() { contrast_color(fill) } else { visuals.text_color() };
     let die = piece.die.as_ref();
     let name = match (die, known) {
-        (Some(die), _) => die.clone(),
+        (Some(die), _) => die.title.clone(),
         (None, true) => match piece.face.title.as_deref() {
             Some(title) if !title.is_empty() => title.to_string(),
             _ => piece.title.clone().unwrap_or_default(),
@@ -253,14 +260,8 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, wants: &mut Vec<Want>) {
     }
     match die {
         Some(die) => {
-            let number: String = die
-                .split(|c: char| !c.is_ascii_digit())
-                .find(|t| !t.is_empty())
-                .unwrap_or(die)
-                .chars()
-                .take(3)
-                .collect();
-            p.text(rect.center(), Align2::CENTER_CENTER, number, FontId::proportional(17.0), color);
+            let size = if die.sign.chars().count() > 2 { 12.0 } else { 17.0 };
+            p.text(rect.center(), Align2::CENTER_CENTER, &die.sign, FontId::proportional(size), color);
         }
         None => {
             let high = if size.y > 40.0 { rect.top() + 13.0 } else { rect.center().y };
@@ -279,6 +280,11 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, wants: &mut Vec<Want>) {
         }
     }
     let p = ui.painter();
+    if let Some(owner) = piece.owner.and_then(|o| colors.get(o)) {
+        // Whose it is: a strip along the left edge.
+        let strip = egui::Rect::from_min_max(rect.left_top(), Pos2::new(rect.left() + 5.0, rect.bottom()));
+        p.rect(strip.shrink(1.0), 2, *owner, Stroke::new(0.5, edge), StrokeKind::Inside);
+    }
     if piece.lit.is_some() {
         p.rect_stroke(rect, round, lit_stroke(ui), StrokeKind::Inside);
     }

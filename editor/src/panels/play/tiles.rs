@@ -1,10 +1,24 @@
 //! Makes the tiles of a map of the game for the canvas, and the colours of players.
 use crate::canvas::{Edge, Tile, Token};
-use crate::play::board::{Cell, MapBoard};
+use crate::play::board::{Board, Cell, MapBoard};
 use egui::Color32;
 
-/// Colours of players, in their order.
-pub fn player_color(n: usize) -> Color32 {
+/// The colours of all players, in their order: what the rules fill them with, else one of our own.
+pub fn player_colors(board: &Board) -> Vec<Color32> {
+    board
+        .players
+        .iter()
+        .enumerate()
+        .map(|(i, p)| p.face.fill.map_or_else(|| own_color(i), to_color))
+        .collect()
+}
+
+fn color_of(colors: &[Color32], player: usize) -> Color32 {
+    colors.get(player).copied().unwrap_or_else(|| own_color(player))
+}
+
+/// The colour of a player of whom the rules say none.
+fn own_color(n: usize) -> Color32 {
     const ALL: [[u8; 3]; 8] = [
         [38, 139, 210],
         [203, 120, 22],
@@ -25,7 +39,7 @@ pub fn to_color(c: [u8; 3]) -> Color32 {
 }
 
 /// A map's places as tiles, row by row from the south-west; gaps are no spaces. Empty where it is no grid.
-pub fn make_tiles(map: &MapBoard, players: &[String]) -> Vec<Tile> {
+pub fn make_tiles(map: &MapBoard, players: &[String], colors: &[Color32]) -> Vec<Tile> {
     let (columns, rows) = (map.size.0 as usize, map.size.1 as usize);
     let mut out: Vec<Tile> = (0..columns.saturating_mul(rows).min(1 << 20))
         .map(|i| Tile { at: ((i % columns) as u32, (i / columns) as u32), ..Tile::default() })
@@ -41,6 +55,14 @@ pub fn make_tiles(map: &MapBoard, players: &[String]) -> Vec<Tile> {
         if !map.ways.is_empty() {
             lines.insert(0, &cell.place);
         }
+        let mut tokens = make_tokens(players, colors, cell);
+        // A lone sign of a player is that player's man.
+        if let (Some(owner), [sign], true) = (cell.owner, lines.as_slice(), tokens.is_empty())
+            && (1..=2).contains(&sign.trim().chars().count())
+        {
+            tokens.push(Token { text: String::from(*sign), fill: color_of(colors, owner), ring: None });
+            lines.clear();
+        }
         *tile = Tile {
             at: tile.at,
             space: true,
@@ -49,7 +71,7 @@ pub fn make_tiles(map: &MapBoard, players: &[String]) -> Vec<Tile> {
             below: lines.get(1..).unwrap_or(&[]).join(" "),
             corner: cell.face.corner.join(" "),
             badge: cell.face.badge.join(" "),
-            tokens: make_tokens(players, cell),
+            tokens,
             edge: match (cell.held, cell.lit.is_some()) {
                 (true, _) => Edge::Chosen,
                 (false, true) => Edge::Offered,
@@ -62,34 +84,37 @@ pub fn make_tiles(map: &MapBoard, players: &[String]) -> Vec<Tile> {
     out
 }
 
-/// Players and pieces on a space as round signs: a letter or two, and a colour.
-fn make_tokens(players: &[String], cell: &Cell) -> Vec<Token> {
+/// Players and pieces on a space as round signs: a letter or two, a colour, and a ring in the colour of its owner.
+fn make_tokens(players: &[String], colors: &[Color32], cell: &Cell) -> Vec<Token> {
     let short = |name: &str| {
         let number: String = name.chars().filter(char::is_ascii_digit).collect();
         let first: String = name.chars().next().into_iter().flat_map(char::to_uppercase).collect();
         if number.is_empty() { first } else { number }
     };
     let player = |p: usize| players.get(p).map_or(String::from("?"), |n| short(n));
-    let mut out: Vec<(String, Color32)> =
-        cell.standing.iter().map(|p| (player(*p), player_color(*p))).collect();
+    let color_of = |p: usize| color_of(colors, p);
+    let token = |text, fill| Token { text, fill, ring: None };
+    let mut out: Vec<Token> = cell.standing.iter().map(|p| token(player(*p), color_of(*p))).collect();
     let grey = Color32::from_gray(150);
     for m in cell.marks.iter().filter(|m| m.player.is_some()) {
-        out.push((short(&m.text), m.player.map_or(grey, player_color)));
+        out.push(token(short(&m.text), m.player.map_or(grey, color_of)));
     }
     for piece in &cell.pieces {
         if piece.face.title.as_deref() == Some("") {
             continue;
         }
-        let color = piece.face.fill.map(to_color).or(piece.owner.map(player_color)).unwrap_or(grey);
+        let owner = piece.owner.map(color_of);
+        let own = piece.face.fill.map(to_color);
         let letter = match (&piece.die, &piece.title) {
-            (Some(die), _) => die.chars().take(2).collect(),
+            (Some(die), _) => die.sign.chars().take(2).collect(),
             (None, Some(title)) => title.chars().next().into_iter().flat_map(char::to_uppercase).collect(),
             (None, None) => String::from("?"),
         };
-        out.push((letter, color));
+        let ring = owner.filter(|o| own.is_some_and(|fill| fill != *o));
+        out.push(Token { text: letter, fill: own.or(owner).unwrap_or(grey), ring });
     }
     for (p, _) in &cell.aims {
-        out.push((format!("›{}", player(*p)), player_color(*p).gamma_multiply(0.6)));
+        out.push(token(format!("›{}", player(*p)), color_of(*p).gamma_multiply(0.6)));
     }
-    out.into_iter().map(|(text, fill)| Token { text, fill }).collect()
+    out
 }
