@@ -1,7 +1,7 @@
 //! The subsets of a set that a question offers: how many there are, the one with a given number, the number of one, a drawn one. None of them is stored by itself.
 //!
 //! Subsets are in order of size, then of their first differing element. Of subsets that differ only in which of several alike elements they hold, one stands for all: that with the
-//! first ones of each class.
+//! least numbers of each class, also where the elements stand in another order.
 use crate::base::bitset::{Words, bits, count_bits};
 use crate::base::stream::below;
 use rand::Rng;
@@ -134,13 +134,24 @@ impl Subsets {
     pub(crate) fn in_order(self, order: u32, n: u64, words: &mut Vec<u64>) -> Subsets {
         let mut out = Subsets { order, ..self };
         if self.classes != NOWHERE {
-            let (before, after) = (self.elements(words), out.elements(words));
-            out.classes = words.len() as u32;
-            for x in &after {
+            let (before, mut after) = (self.elements(words), out.elements(words));
+            let class_of = |x: &u64| {
                 let i = before.iter().position(|y| y == x).unwrap_or_default();
-                let class = self.classes_of(words).get(i).copied().unwrap_or_default();
-                words.push(class);
+                self.classes_of(words).get(i).copied().unwrap_or_default()
+            };
+            let classes: SmallVec<[u64; 16]> = after.iter().map(class_of).collect();
+            // Of a class the least number comes first, for it stands for the others.
+            for i in 0..after.len() {
+                for j in i + 1..after.len() {
+                    if classes[i] == classes[j] && after[j] < after[i] {
+                        after.swap(i, j);
+                    }
+                }
             }
+            out.order = words.len() as u32;
+            words.extend_from_slice(&after);
+            out.classes = words.len() as u32;
+            words.extend_from_slice(&classes);
         }
         if self.only != NOWHERE {
             let numbers = (0..n).filter_map(|k| out.number_of(words, &self.pick(words, k)));
@@ -393,6 +404,12 @@ mod tests {
             all
         };
         assert_eq!(sets(&subsets, &words), sets(&moved, &words));
+        let numbers = |s: &Subsets| {
+            let mut all: Vec<Words> = (0..n).map(|k| s.pick(&words, k)).collect();
+            all.sort_unstable();
+            all
+        };
+        assert_eq!(numbers(&subsets), numbers(&moved), "the same ones stand for the others");
         for k in 0..n {
             assert_eq!(moved.index_of(&words, &moved.pick(&words, k), n), Some(k));
         }

@@ -122,6 +122,18 @@ fn is_in_the_open(p: &Program, text: &str, seat: usize) -> bool {
     })
 }
 
+/// Whether cards were shuffled that carry things. These stay where they are, so that chance decides on which faces they lie when the cards are seen again.
+pub(super) fn is_shuffled_under_things(p: &Program, log: &[Event], seat: usize) -> bool {
+    let texts = log.iter().filter(|e| e.kind == EventKind::Shuffled).filter_map(|e| e.text(Some(seat)));
+    let carriers = p.places.iter().enumerate().filter(|(_, place)| {
+        let cards = p.comps.get(usize::from(place.comps));
+        cards.is_some_and(|c| p.zones.iter().any(|z| z.of == Some(c.universe)))
+    });
+    let begins: Vec<String> =
+        carriers.map(|(i, _)| format!("{} is ", houserule_engine::place_title(p, i))).collect();
+    texts.into_iter().any(|t| begins.iter().any(|b| t.starts_with(b)))
+}
+
 /// Whether something was shuffled where the seat sees what lies there, or what stands on its back.
 pub(super) fn is_shuffled_in_the_open<'e>(
     p: &Program,

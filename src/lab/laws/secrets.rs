@@ -6,7 +6,9 @@
 //!
 //! The rules may disclose something: a step in which the seat sees something else and is told something else ends the pair, unless the line of a choice is all that tells
 //! it. Where the seat sees the same, only a line that discloses something by itself ends it ([`super::disclosure`]). All else is a leak.
-use super::disclosure::{Differ, compare_logs, is_revealing, is_shuffled_in_the_open};
+use super::disclosure::{
+    Differ, compare_logs, is_revealing, is_shuffled_in_the_open, is_shuffled_under_things,
+};
 use super::knowledge::{
     check_hidden_has_no_name, check_mixed_is_unknown, is_drawn_from_known_pile, list_known_piles,
 };
@@ -111,7 +113,8 @@ fn follow_worlds(
         let chance = chance || drawn;
         let same_view = here == there;
         let in_the_open = is_shuffled_in_the_open(c.machine.program(), &log_a, seat);
-        shuffled |= chance && in_the_open;
+        let under_things = is_shuffled_under_things(c.machine.program(), &log_a, seat);
+        shuffled |= chance && (in_the_open || under_things);
         let told = |log: &[Event]| log.iter().filter_map(|e| e.text(Some(seat))).collect::<Vec<_>>();
         let same_log = told(&log_a) == told(&log_b);
         match (same_view, same_log) {
