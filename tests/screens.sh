@@ -62,7 +62,7 @@ shot draw-fuji 3
 # The same in play, behind the first choice: everybody has dice that the others do not see.
 keys alt+3 F5
 sleep 6
-keys 1
+keys 1 alt+3
 shot play-fuji 6
 close
 
@@ -70,7 +70,7 @@ close
 open scenarios/fog/xappalo.scenario
 keys alt+2
 shot draw-fog 3
-keys alt+3 F5
+keys alt+3 F5 alt+3
 shot play-fog 8
 close
 
@@ -84,9 +84,10 @@ close
 
 # Chess.
 open rules/classics/chess/chess.rules
-keys alt+3 F5
+keys alt+3 F5 alt+3
 shot play-chess 5
-# Why the rook in the corner stays where it is.
+# With all panes: why the rook in the corner stays where it is.
+keys alt+3
 click 926 555 3
 shot why-not
 # The text with findings: a word that there is not.

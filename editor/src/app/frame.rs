@@ -20,7 +20,15 @@ impl App {
         self.show_findings(ui, &mut wanted);
         let (arrived, focus) = (self.arrived.take(), self.focus.take());
         let (side, width) = (self.side, self.settings.layout.side.unwrap_or(240.0));
+        let alone = self.alone;
         let (width, touched) = self.with_panes(arrived.as_ref(), focus, |panes, tiles, cx| {
+            if let Some(pane) = alone {
+                egui::CentralPanel::default().frame(egui::Frame::NONE).show(ui, |ui| {
+                    show_strip(ui, pane, &mut wanted);
+                    Shown { panes, cx, wanted: &mut wanted, touched: None }.show_pane(ui, pane);
+                });
+                return (width, None);
+            }
             let shown = egui::Panel::left("side").default_size(width).min_size(150.0).show(ui, |ui| {
                 ui.horizontal_wrapped(|ui| {
                     for (which, name, act) in [
@@ -370,14 +378,8 @@ struct Shown<'a, 'b> {
     touched: Option<Pane>,
 }
 
-impl egui_tiles::Behavior<Pane> for Shown<'_, '_> {
-    fn pane_ui(
-        &mut self,
-        ui: &mut egui::Ui,
-        _tile: egui_tiles::TileId,
-        pane: &mut Pane,
-    ) -> egui_tiles::UiResponse {
-        let rect = ui.max_rect();
+impl Shown<'_, '_> {
+    fn show_pane(&mut self, ui: &mut egui::Ui, pane: Pane) {
         egui::Frame::central_panel(ui.style()).show(ui, |ui| {
             // The pane's ground reaches as far as the pane, however little stands on it.
             ui.expand_to_include_rect(ui.max_rect());
@@ -388,6 +390,37 @@ impl egui_tiles::Behavior<Pane> for Shown<'_, '_> {
                 Pane::Play => self.panes.play.ui(ui, cx),
             });
         });
+    }
+}
+
+/// The tabs of all panes, where one of them has the window.
+fn show_strip(ui: &mut egui::Ui, alone: Pane, wanted: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        for pane in Pane::ALL {
+            let tab = ui.selectable_label(pane == alone, pane.name());
+            tab.widget_info(|| {
+                egui::WidgetInfo::labeled(egui::Role::Tab, true, format!("{} (tab)", pane.name()))
+            });
+            if tab.clicked() && pane != alone {
+                wanted.push(Command::Show(pane));
+            }
+        }
+        ui.separator();
+        if ui.button("All panes").on_hover_text("Show files, text, map and game side by side.").clicked() {
+            wanted.push(Command::ShowAll);
+        }
+    });
+}
+
+impl egui_tiles::Behavior<Pane> for Shown<'_, '_> {
+    fn pane_ui(
+        &mut self,
+        ui: &mut egui::Ui,
+        _tile: egui_tiles::TileId,
+        pane: &mut Pane,
+    ) -> egui_tiles::UiResponse {
+        let rect = ui.max_rect();
+        self.show_pane(ui, *pane);
         if ui.input(|i| i.pointer.any_pressed()) && ui.rect_contains_pointer(rect) {
             self.touched = Some(*pane);
         }

@@ -109,6 +109,8 @@ pub struct App {
     /// The pane that is to have the keyboard.
     focus: Option<Pane>,
     front: Pane,
+    /// The pane that has the whole window.
+    alone: Option<Pane>,
     tiles: egui_tiles::Tree<Pane>,
     opening: Option<folder::Opening>,
     /// What could be renewed in the working copy, and that on its way.
@@ -152,6 +154,7 @@ impl App {
             arrived: None,
             focus: None,
             front: Pane::Write,
+            alone: None,
             tiles: layout::to_tiles(settings.layout.panes.as_ref()),
             opening: None,
             renewal: None,
@@ -265,6 +268,11 @@ impl App {
             Command::GoTo(place) => self.go_to(place),
             Command::Selected(place) => self.here = Some((self.document.revision(), place)),
             Command::Show(pane) => self.show_pane(pane),
+            Command::ShowAlone(pane) => {
+                self.show_pane(pane);
+                self.alone = Some(pane);
+            }
+            Command::ShowAll => self.alone = None,
             Command::Say(text) => self.set_message(text),
             Command::Travel(done) => {
                 let now = self.document.history().done.len();
@@ -384,9 +392,9 @@ impl App {
                 self.here = None;
                 self.show_pane(Pane::Write);
             }
-            Act::ShowWrite => self.show_pane(Pane::Write),
-            Act::ShowDraw => self.show_pane(Pane::Draw),
-            Act::ShowPlay => self.show_pane(Pane::Play),
+            Act::ShowWrite => self.show_or_fill(Pane::Write),
+            Act::ShowDraw => self.show_or_fill(Pane::Draw),
+            Act::ShowPlay => self.show_or_fill(Pane::Play),
             Act::NextPane => {
                 let at = Pane::ALL.iter().position(|p| *p == self.front).unwrap_or(0);
                 self.show_pane(Pane::ALL.get(at + 1).copied().unwrap_or(Pane::Write));
@@ -643,7 +651,17 @@ impl App {
         self.open_first();
     }
 
+    /// Brings a pane to the front; one that is there gets the whole window, or gives it back.
+    fn show_or_fill(&mut self, pane: Pane) {
+        let again = self.front == pane;
+        self.show_pane(pane);
+        if again {
+            self.alone = if self.alone.is_none() { Some(pane) } else { None };
+        }
+    }
+
     fn show_pane(&mut self, pane: Pane) {
+        self.alone = self.alone.filter(|p| *p == pane);
         self.tiles.make_active(|_, tile| matches!(tile, egui_tiles::Tile::Pane(p) if *p == pane));
         self.front = pane;
         self.focus = Some(pane);

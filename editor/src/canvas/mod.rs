@@ -110,10 +110,21 @@ pub struct Viewport {
     pub fit: bool,
     /// The room of the frame before. What stands beside a map finds its size while it is first shown.
     room: Vec2,
+    /// For what it was last made to fit.
+    fitted: Fitted,
     /// A place to be brought into view at the next frame.
     pub reveal: Option<At>,
     /// Whether it is to have the keyboard from the next frame on.
     pub take: bool,
+}
+
+/// For what a map was made to fit, and what came of it.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct Fitted {
+    room: Vec2,
+    window: Vec2,
+    /// How wide spaces became. While they are so wide and the map lies in the middle, nobody has zoomed or moved it.
+    scale: f32,
 }
 
 impl Default for Viewport {
@@ -124,6 +135,7 @@ impl Default for Viewport {
             cursor: None,
             fit: true,
             room: Vec2::ZERO,
+            fitted: Fitted::default(),
             reveal: None,
             take: false,
         }
@@ -145,11 +157,20 @@ impl Viewport {
     }
 
     /// Makes a map fit the canvas: all of it, however small its spaces become.
-    fn fit_to(&mut self, grid: &Grid, room: Vec2) {
+    fn fit_to(&mut self, grid: &Grid, room: Vec2, window: Vec2) {
         let size = grid.size(1.0);
         let scale = (room.x / size.x.max(1.0)).min(room.y / size.y.max(1.0));
         self.scale = if scale.is_finite() { scale.clamp(SCALES.0, LARGE) } else { 32.0 };
         self.pan = Vec2::ZERO;
+        self.fitted = Fitted { room, window, scale: self.scale };
+    }
+
+    /// Whether the window or the pane has become larger or smaller since it was made to fit, and nobody has zoomed or moved it. What comes and goes above and below it moves nothing.
+    fn is_outgrown(&self, room: Vec2, window: Vec2) -> bool {
+        let fitted = self.fitted;
+        let untouched = fitted.scale > 0.0 && self.scale == fitted.scale && self.pan == Vec2::ZERO;
+        let is_other_pane = (room.x - fitted.room.x).abs() > 0.1 * fitted.room.x;
+        untouched && (window != fitted.window || is_other_pane)
     }
 }
 
@@ -192,8 +213,10 @@ fn show_inside(ui: &mut Ui, map: &Map<'_>, view: &mut Viewport, rect: Rect) -> D
     let margin = paint::MARGIN;
     let inner = Rect::from_min_max(rect.min + Vec2::new(margin, 0.0), rect.max - Vec2::new(0.0, margin));
     let room = inner.size();
-    if view.fit {
-        view.fit_to(&map.grid, room - Vec2::splat(8.0));
+    let inside = room - Vec2::splat(8.0);
+    let window = ui.ctx().content_rect().size();
+    if view.fit || view.is_outgrown(inside, window) {
+        view.fit_to(&map.grid, inside, window);
         view.fit = view.room != room;
         if view.fit {
             ui.ctx().request_repaint();

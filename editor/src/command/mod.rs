@@ -81,6 +81,10 @@ pub enum Command {
     Selected(TextPlace),
     /// Brings a pane to the front.
     Show(Pane),
+    /// Brings a pane to the front and gives it the whole window.
+    ShowAlone(Pane),
+    /// Shows all panes again.
+    ShowAll,
     /// Says something in the status bar and to screen readers.
     Say(String),
     /// Takes back, or does again, until so many steps are done.

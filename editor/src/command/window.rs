@@ -33,11 +33,11 @@ pub enum Act {
     Close,
     /// Show the start page with all games of the folder.
     ShowStart,
-    /// Bring the text to the front.
+    /// Bring the text to the front; again: give it the whole window, or take it back.
     ShowWrite,
-    /// Bring the map to the front.
+    /// Bring the map to the front; again: give it the whole window, or take it back.
     ShowDraw,
-    /// Bring the game to the front.
+    /// Bring the game to the front; again: give it the whole window, or take it back.
     ShowPlay,
     /// Move the keyboard to the next of Write, Draw and Play.
     NextPane,

@@ -405,3 +405,50 @@ fn the_end_of_a_game_leads_to_the_next_game_of_the_campaign() {
     assert!(!shows(&h, "The campaign is over."));
     assert!(h.state().document.dirty_files().is_empty());
 }
+
+/// How much of the window the map has.
+fn map_share(h: &Harness<App>) -> f32 {
+    let map = h
+        .query_all_by_role(Role::Canvas)
+        .find(|n| n.accesskit_node().label().is_some_and(|l| l.starts_with("Map ")));
+    map.map_or(0.0, |n| n.rect().area() / h.ctx.content_rect().area())
+}
+
+/// How wide a space of the map is drawn.
+fn space_width(h: &Harness<App>) -> f32 {
+    h.query_all_by_role(Role::Cell).map(|n| n.rect().width()).fold(0.0, f32::max)
+}
+
+/// Whoever opens a game to play sees its board: it has most of the window, beside it stand the choices and the players. Alt+3 gives the other panes back and takes them away.
+#[test]
+fn a_game_that_is_opened_to_play_has_the_window() {
+    for (title, prompt) in [("Chess", "move"), ("The FOG", "turn"), ("Othello", "move")] {
+        let mut h = window(app(shipped()));
+        h.get_by_label(&format!("Play {title}")).click_accesskit();
+        h.run_steps(6);
+        assert!(h.state().panes.play.data().is_some(), "{title} is played");
+        assert!(map_share(&h) >= 0.6, "{title}: the board has {:.2} of the window", map_share(&h));
+        for told in [prompt, "Log", "All panes"] {
+            assert!(shows(&h, told), "{title}: {told} is in sight");
+        }
+        assert!(!shows(&h, "Find a file"));
+        let large = space_width(&h);
+        h.key_press_modifiers(Modifiers::ALT, Key::Num3);
+        h.run_steps(3);
+        assert!(shows(&h, "Find a file") && map_share(&h) < 0.4, "{title}: all panes are there");
+        assert!(space_width(&h) < 0.8 * large, "{title}: the map fits its room");
+        h.key_press_modifiers(Modifiers::ALT, Key::Num3);
+        h.run_steps(3);
+        assert!(map_share(&h) >= 0.6, "{title}: the board has the window again");
+        assert!((space_width(&h) - large).abs() < 1.0, "{title}: the map fits its room again");
+        h.get_by_label("All panes").click();
+        h.run_steps(3);
+        assert!(shows(&h, "Find a file"));
+        // A place in the text takes the window from the board.
+        h.key_press_modifiers(Modifiers::ALT, Key::Num3);
+        h.run_steps(3);
+        h.get_by_label("Write (tab)").click();
+        h.run_steps(3);
+        assert!(shows(&h, "Find a file") && h.state().front() == Pane::Write);
+    }
+}

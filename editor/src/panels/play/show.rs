@@ -59,14 +59,31 @@ impl State {
             }
         });
         let wide = ui.available_width();
-        egui::Panel::right("play side").default_size((wide * 0.38).clamp(180.0, 360.0)).resizable(true).show(
-            ui,
-            |ui| {
+        // In a wide window the board has what lies left of one column; in a narrow pane the players stand below it.
+        let maps = self.playing.as_ref().map_or(0, |p| p.data.board.maps.len());
+        let is_grid = |n: &usize| self.playing.as_ref().is_some_and(|p| p.data.is_grid(*n));
+        let drawn: Vec<usize> = (0..maps).filter(is_grid).collect();
+        let column = wide >= WIDE && !drawn.is_empty();
+        egui::Panel::right("play side")
+            .default_size(if column { 280.0 } else { (wide * 0.38).clamp(180.0, 360.0) })
+            .resizable(true)
+            .show(ui, |ui| {
                 let Some(p) = &self.playing else { return };
                 let high = ui.available_height();
-                egui::Panel::bottom("play log").default_size(high * 0.36).resizable(true).show(ui, |ui| {
+                let share = if column { 0.2 } else { 0.36 };
+                egui::Panel::bottom("play log").default_size(high * share).resizable(true).show(ui, |ui| {
                     side::show_log(ui, &p.data, &mut self.details, wants);
                 });
+                if column {
+                    egui::Panel::bottom("play players").default_size(high * 0.42).resizable(true).show(
+                        ui,
+                        |ui| {
+                            egui::ScrollArea::vertical().id_salt("table").auto_shrink(false).show(ui, |ui| {
+                                table::show_table(ui, &p.data, self.cursor, wants);
+                            });
+                        },
+                    );
+                }
                 let focus = std::mem::take(&mut self.focus_field);
                 egui::ScrollArea::vertical().id_salt("choices").auto_shrink(false).show(ui, |ui| {
                     if let Some(why) = &self.why {
@@ -75,8 +92,7 @@ impl State {
                     }
                     side::show_choices(ui, &p.data, &mut self.typed, focus, wants);
                 });
-            },
-        );
+            });
         let Some(p) = &self.playing else { return };
         // What goes on beside it stands in this line, so that nothing jumps when it begins and ends.
         ui.horizontal(|ui| {
@@ -88,7 +104,6 @@ impl State {
                 ui.weak("making a test …");
             }
         });
-        let drawn: Vec<usize> = (0..p.data.board.maps.len()).filter(|n| p.data.is_grid(*n)).collect();
         let Some(first) = drawn.first() else {
             egui::ScrollArea::both().id_salt("table").auto_shrink(false).show(ui, |ui| {
                 table::show_table(ui, &p.data, self.cursor, wants);
@@ -99,14 +114,16 @@ impl State {
         let high = ui.available_height() * 0.42;
         let holders = p.data.board.table.iter().chain(&p.data.board.players).chain(&p.data.board.others);
         let needed: f32 = holders.map(|h| 40.0 + 36.0 * h.piles.len() as f32).sum();
-        egui::Panel::bottom("play holders")
-            .default_size((needed + 24.0).clamp(48.0, high.max(48.0)))
-            .resizable(true)
-            .show(ui, |ui| {
-                egui::ScrollArea::vertical().id_salt("table").auto_shrink(false).show(ui, |ui| {
-                    table::show_table(ui, &p.data, self.cursor, wants);
+        if !column {
+            egui::Panel::bottom("play holders")
+                .default_size((needed + 24.0).clamp(48.0, high.max(48.0)))
+                .resizable(true)
+                .show(ui, |ui| {
+                    egui::ScrollArea::vertical().id_salt("table").auto_shrink(false).show(ui, |ui| {
+                        table::show_table(ui, &p.data, self.cursor, wants);
+                    });
                 });
-            });
+        }
         if drawn.len() > 1 {
             ui.horizontal(|ui| {
                 for n in &drawn {
@@ -176,6 +193,9 @@ impl State {
         }
     }
 }
+
+/// From this width on players and table stand in one column with the choices.
+const WIDE: f32 = 1000.0;
 
 /// Below this width some of the buttons stand in a menu.
 const NARROW: f32 = 760.0;

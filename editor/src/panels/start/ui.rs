@@ -71,6 +71,7 @@ fn show_row(ui: &mut egui::Ui, game: &GameEntry, out: &mut Vec<Command>) {
         if button("▶", "Play", "Start a game with yourself in the first seat and bots in the others.") {
             out.push(Command::GoTo(TextPlace::new(game.start_file().clone(), 0..0)));
             out.push(Command::Play(play::Act::Start));
+            out.push(Command::ShowAlone(Pane::Play));
         }
         if let Some(scenario) = &game.scenario
             && button("▦", "Draw", "Show the first scenario as a map.")
