@@ -775,3 +775,17 @@ fn every_tool_is_taken_and_used_by_keyboard() {
     press(&mut h, &[Key::E, Key::Space]);
     assert_eq!(picture(&h)[1], "g  g  g  .");
 }
+
+/// Names of rows stand in The FOG's legend before its terrain; what is painted comes first all the same.
+#[test]
+fn the_palette_begins_with_terrain() {
+    let mut h = window(app(crate::support::shipped()));
+    h.state_mut().carry_out(Command::Show(Pane::Draw));
+    open(&mut h, "scenarios/fog/xappalo.scenario");
+    h.run_steps(3);
+    let data = h.state().panes.draw.data().expect("the bay is drawn");
+    let says: Vec<&str> = data.drawing.boards[0].palette.iter().map(|e| &*e.meaning.says).collect();
+    assert_eq!(says[1..5], ["woods", "beach", "shore", "pier"], "{says:?}");
+    let rows = says.iter().skip_while(|s| **s != "row_a").count();
+    assert_eq!(rows, 15, "all rows are last: {says:?}");
+}

@@ -96,6 +96,23 @@ fn a_file_is_opened_by_a_few_letters() {
     assert_eq!(h.state().open_file().as_deref(), Some("scenarios/fuji/fuji_3.scenario"));
 }
 
+/// Letters of `fuji` are found in many names; the file that is called so comes first.
+#[test]
+fn a_file_of_just_that_name_comes_first() {
+    for (wanted, file) in [
+        ("fuji", "rules/fuji/fuji.rules"),
+        ("chess", "rules/classics/chess/chess.rules"),
+        ("looks.rules", "rules/discover/looks.rules"),
+        ("go", "rules/classics/go/go.rules"),
+    ] {
+        let mut h = window(app(shipped()));
+        press(&mut h, Modifiers::COMMAND, Key::P);
+        write(&mut h, wanted);
+        press(&mut h, Modifiers::NONE, Key::Enter);
+        assert_eq!(h.state().open_file().as_deref(), Some(file), "{wanted}");
+    }
+}
+
 #[test]
 fn a_shortcut_is_changed_kept_and_holds() {
     let home = tempfile::tempdir().unwrap();

@@ -95,6 +95,38 @@ fn completion_offers_and_takes() {
 }
 
 #[test]
+fn enter_takes_what_is_offered_and_ends_a_line_behind_a_whole_word() {
+    let mut h = small();
+    at(&mut h, "double: int = ");
+    types(&mut h, "dou");
+    assert!(shows(&h, "double"));
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    assert!(text(&h).contains("int = doublewind + wind"), "{}", text(&h));
+    at(&mut h, "doublewind + ");
+    types(&mut h, "wind");
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    assert!(text(&h).contains("doublewind + wind\nwind\n"), "{}", text(&h));
+}
+
+#[test]
+fn a_closing_brace_goes_below_the_line_of_its_opening_one() {
+    let mut h = small();
+    at(&mut h, "say \"{double}\"");
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    types(&mut h, "if wind == 1 {");
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    types(&mut h, "wind = 2");
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    types(&mut h, "}");
+    let all = "round once {\n  say \"{double}\"\n  if wind == 1 {\n    wind = 2\n  }\n}\n";
+    assert!(text(&h).ends_with(all), "{}", text(&h));
+    // In the middle of a line a brace stays where it is typed.
+    at(&mut h, "wind = 2");
+    types(&mut h, " }");
+    assert!(text(&h).contains("    wind = 2 }\n"), "{}", text(&h));
+}
+
+#[test]
 fn a_word_leads_to_its_declaration_and_its_uses() {
     let mut h = small();
     at(&mut h, "double: int = wi");

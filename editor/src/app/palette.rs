@@ -45,8 +45,13 @@ fn list_rows(app: &App, state: &Palette) -> Vec<PaletteRow> {
         let lately = |n: &str| app.settings.recent_files.iter().position(|r| r == n).unwrap_or(usize::MAX);
         names.sort_by_key(|n| lately(n));
         for name in names {
+            let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
             if let Some(score) = match_score(name, &state.wanted) {
-                let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
+                // A file whose name is just that, with its ending or without, is meant before all others.
+                let stem = file.split('.').next().unwrap_or(file);
+                let wanted = state.wanted.trim();
+                let exact = wanted.eq_ignore_ascii_case(file) || wanted.eq_ignore_ascii_case(stem);
+                let score = if exact { i32::MAX } else { score };
                 let command = Command::GoTo(TextPlace::new(name.clone(), 0..0));
                 let row = PaletteRow {
                     shown: file.into(),

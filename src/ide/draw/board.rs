@@ -127,7 +127,9 @@ impl Board {
                 Cell { at, sign, space, meaning, colour, origin }
             })
             .collect::<Vec<Cell>>();
-        let palette = legends.make_palette(cells.iter().filter_map(|c| c.sign.as_deref()), &looks);
+        let mut palette = legends.make_palette(cells.iter().filter_map(|c| c.sign.as_deref()), &looks);
+        // What only names rows is seldom painted: it comes last.
+        palette.sort_by_key(|e| e.used == 0 && names.iter().any(|n| n.sign == e.sign));
         let grid = picture.map(|p| p.span);
         let origin = match grid {
             Some(span) if own => Origin::Literal(span),

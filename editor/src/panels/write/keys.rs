@@ -125,13 +125,19 @@ impl State {
         _cx: &Context,
         out: &mut Vec<Command>,
     ) -> bool {
+        let written = self.views.get(file).map(|v| {
+            let word = v.word_at(v.caret);
+            v.text().get(word.start.min(v.caret)..v.caret).unwrap_or("").to_string()
+        });
         let (n, chosen, takes) = match &mut self.popup {
             None => return false,
             Some(Popup::Complete { items, chosen, asked, .. }) => {
                 if key == Key::ArrowDown || key == Key::ArrowUp {
                     *asked = true;
                 }
-                (items.len(), chosen, *asked)
+                // A word that stands there whole already needs no more: Enter ends its line.
+                let whole = items.iter().any(|i| Some(&*i.text) == written.as_deref());
+                (items.len(), chosen, *asked || !whole)
             }
             Some(Popup::Fixes { fixes, chosen, .. }) => (fixes.len(), chosen, true),
         };

@@ -31,7 +31,7 @@ enum Popup {
     Complete {
         items: Vec<ide::Item>,
         chosen: usize,
-        /// Whether somebody asked for it, or has chosen: then a line's end takes it.
+        /// Whether somebody asked for it, or has chosen: then Enter takes it, also where what is written is a whole word already.
         asked: bool,
         job: Option<Job<Vec<ide::Item>>>,
     },

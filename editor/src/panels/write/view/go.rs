@@ -36,6 +36,9 @@ pub enum Go {
     Bottom,
 }
 
+/// So many bytes away it does not matter where a bracket has its other half.
+const FAR: usize = 20_000;
+
 impl TextView {
     /// Moves the caret; with `keep` the selection grows.
     pub fn move_caret(&mut self, go: Go, keep: bool) {
@@ -134,6 +137,26 @@ impl TextView {
         if start < end { start..end } else { at..at + right.chars().next().map_or(0, char::len_utf8) }
     }
 
+    /// Whether a bracket there is one of the rules, not of a text, a remark or a drawn map.
+    fn is_code_at(&self, offset: usize) -> bool {
+        !matches!(self.class_at(offset), Some(Class::Text | Class::Comment | Class::Doc | Class::Sign))
+    }
+
+    /// The brace before an offset that is open there.
+    pub fn opening_before(&self, offset: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let mut closed = 0u32;
+        (offset.saturating_sub(FAR)..offset.min(bytes.len())).rev().find(|i| {
+            match bytes.get(*i) {
+                Some(b'}') if self.is_code_at(*i) => closed += 1,
+                Some(b'{') if self.is_code_at(*i) && closed == 0 => return true,
+                Some(b'{') if self.is_code_at(*i) => closed -= 1,
+                _ => {}
+            }
+            false
+        })
+    }
+
     /// The brackets that belong together at the caret: the one before or behind it, and its other half.
     pub fn matching_brackets(&self) -> Option<(usize, usize)> {
         let bytes = self.text.as_bytes();
@@ -147,20 +170,15 @@ impl TextView {
             b'(' | b')' => (b'(', b')'),
             _ => (b'[', b']'),
         };
-        let counts = |i: usize| {
-            !matches!(self.class_at(i), Some(Class::Text | Class::Comment | Class::Doc | Class::Sign))
-        };
         let mut depth = 0i32;
-        // Far away it does not matter.
-        let far = 20_000;
         let mut walk: Box<dyn Iterator<Item = usize>> = if own == open {
-            Box::new(at..bytes.len().min(at + far))
+            Box::new(at..bytes.len().min(at + FAR))
         } else {
-            Box::new((at.saturating_sub(far)..=at).rev())
+            Box::new((at.saturating_sub(FAR)..=at).rev())
         };
         walk.find(|i| {
             let b = bytes[*i];
-            if (b == open || b == close) && counts(*i) {
+            if (b == open || b == close) && self.is_code_at(*i) {
                 depth += if b == own { 1 } else { -1 };
             }
             depth == 0

@@ -16,9 +16,22 @@ impl TextView {
         self.reveal_caret();
     }
 
-    /// Puts a text in place of what is selected.
+    /// Puts a text in place of what is selected. A closing brace that is typed first in its line stands as far left as the line of its opening one.
     pub fn insert_text(&mut self, text: &str, typed: bool) {
-        self.put_text(self.selection(), text, typed);
+        let mut range = self.selection();
+        if typed && text == "}" {
+            let start = self.line(self.line_of(range.start)).start;
+            let before = self.text.get(start..range.start).unwrap_or("");
+            if !before.is_empty() && before.chars().all(|c| c == ' ') {
+                let opening = self.opening_before(range.start).map(|at| self.line_of(at));
+                let indent =
+                    opening.map_or(0, |line| self.line_text(line).chars().take_while(|c| *c == ' ').count());
+                range.start = start;
+                let text = format!("{}}}", " ".repeat(indent));
+                return self.put_text(range, &text, typed);
+            }
+        }
+        self.put_text(range, text, typed);
     }
 
     /// Joins what changes to what has changed in this frame.
