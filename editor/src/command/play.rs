@@ -9,6 +9,8 @@ pub enum Act {
     Start,
     /// Go back to the form.
     Stop,
+    /// Go back to the match that was left last.
+    Before,
     /// Take back a person's last choice.
     TakeBack,
     /// One choice back on the time line.
@@ -38,6 +40,7 @@ impl Act {
     pub const ALL: &[Act] = &[
         Act::Start,
         Act::Stop,
+        Act::Before,
         Act::TakeBack,
         Act::Earlier,
         Act::Later,
@@ -58,7 +61,7 @@ impl Act {
                 "play.start",
                 "Start the game",
                 "▶",
-                "Start the game of the open file, or start it again.",
+                "Start the game of the open file, or start it again; the match that is played is kept.",
                 key(Key::F5),
             ),
             Act::Stop => (
@@ -67,6 +70,13 @@ impl Act {
                 "■",
                 "Leave this game, and go back to the form of its set-up.",
                 alt(Key::F5),
+            ),
+            Act::Before => (
+                "play.before",
+                "Back to the match before",
+                "",
+                "Go back to the match that was left last; the one that is played is kept in its place.",
+                None,
             ),
             Act::TakeBack => (
                 "play.take_back",

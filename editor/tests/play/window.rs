@@ -452,3 +452,44 @@ fn a_game_that_is_opened_to_play_has_the_window() {
         assert!(shows(&h, "Find a file") && h.state().front() == Pane::Write);
     }
 }
+
+/// F5 over a running match begins another game, of another seed, and keeps the match; the seed is told at the end and not before.
+#[test]
+fn a_match_that_is_left_is_kept_and_the_next_game_is_another() {
+    let mut h = playing(&["rules/classics/tic-tac-toe"], "rules/classics/tic-tac-toe/tic-tac-toe.rules");
+    start(&mut h);
+    seat(&mut h, vec![Sitter::Person, Sitter::Person]);
+    h.run_steps(2);
+    let step = |h: &Harness<App>| h.state().panes.play.data().expect("play").step;
+    let seed =
+        |h: &mut Harness<App>| h.state_mut().panes.play.session().expect("play").the_match().setup().seed;
+    h.key_press(Key::Num1);
+    h.run_steps(2);
+    assert_eq!((step(&h), seed(&mut h)), ((1, 1), 1));
+    h.key_press(Key::F5);
+    h.run_steps(4);
+    seat(&mut h, vec![Sitter::Person, Sitter::Person]);
+    h.run_steps(2);
+    assert_eq!((step(&h), seed(&mut h)), ((0, 0), 2), "another game");
+    assert!(shows(&h, "This is a new game; the match before is kept."));
+    h.key_press(Key::Num2);
+    h.run_steps(2);
+    // Back and forth between the two.
+    for (kept, at) in [(1, (1, 1)), (2, (1, 1))] {
+        h.state_mut().carry_out(Command::Play(play::Act::Before));
+        h.run_steps(3);
+        assert_eq!((seed(&mut h), step(&h)), (kept, at));
+    }
+    // The form leads back, too.
+    h.state_mut().carry_out(Command::Play(play::Act::Stop));
+    h.run_steps(3);
+    h.get_by_label("Back to the match before").click();
+    h.run_steps(3);
+    assert_eq!(seed(&mut h), 2);
+    while !h.state().panes.play.data().expect("play").over {
+        assert!(!labels(&h).iter().any(|l| l == "Seed 2"), "not before the end");
+        h.key_press(Key::Num1);
+        h.run_steps(2);
+    }
+    assert!(labels(&h).iter().any(|l| l == "Seed 2"), "{:?}", labels(&h));
+}

@@ -47,6 +47,8 @@ pub struct Data {
     pub colors: Vec<Color32>,
     /// Whether the game is over.
     pub over: bool,
+    /// The number by which it can be played again, at its end: before that, whoever has it could know every secret.
+    pub seed: Option<u64>,
     /// What its end hands to the next game of a campaign, or why it cannot.
     pub handed: Option<Result<HandedOn, String>>,
 }
@@ -87,6 +89,7 @@ impl Data {
             players,
             colors,
             over: m.is_over(),
+            seed: m.is_over().then(|| m.setup().seed),
             handed,
         }
     }

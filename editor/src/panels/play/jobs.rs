@@ -35,12 +35,8 @@ impl State {
                     self.wrong =
                         session.parted.iter().map(|p| format!("It differs from the save {p}")).collect();
                     let data = Data::from_session(&mut session);
+                    self.leave_match();
                     self.playing = Some(Playing { subject, revision, session, data });
-                    self.typed.clear();
-                    self.why = None;
-                    self.cursor = None;
-                    self.views.clear();
-                    self.thinking = None;
                 }
                 Ok(Err(e)) => self.wrong = e.told,
             }
@@ -214,7 +210,12 @@ impl State {
         }
         let Some(form) = self.update_form() else { return };
         let start = match self.wanted.take() {
-            Some(Wanted::Form) => self.filled.to_start(&form),
+            Some(Wanted::Form) => {
+                let start = self.filled.to_start(&form);
+                // The next game is another one, unless somebody says which.
+                self.filled.seed = start.setup.seed.wrapping_add(1).to_string();
+                start
+            }
             Some(Wanted::Saved(text)) => Start { begin: Begin::Saved(text), ..Start::default() },
             None => return,
         };

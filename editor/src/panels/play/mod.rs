@@ -43,6 +43,13 @@ struct Playing {
     data: Data,
 }
 
+impl Playing {
+    /// Whether the texts have changed since.
+    fn is_stale(&self, cx: &Context) -> bool {
+        cx.document.game_touched_at(&self.subject) > self.revision
+    }
+}
+
 /// What is to be begun when the game is loaded.
 enum Wanted {
     /// What the form says.
@@ -72,6 +79,8 @@ pub struct State {
     loading: Option<(Subject, Revision, Job<Read>)>,
     starting: Option<(Subject, Revision, Job<Begun>)>,
     playing: Option<Playing>,
+    /// The match that was left last, if anything was chosen in it.
+    before: Option<Playing>,
     thinking: Option<Job<BotAnswer>>,
     making: Option<(Revision, Job<Result<MadeTest, String>>)>,
     why: Option<Why>,
@@ -142,22 +151,53 @@ impl State {
         out
     }
 
+    /// Puts the match that is played aside, if anything was chosen in it.
+    fn leave_match(&mut self) {
+        if let Some(mut left) = self.playing.take() {
+            if self.thinking.take().is_some() {
+                // What the bot knew that was thinking went with it.
+                let sitters = left.session.sitters().to_vec();
+                left.session.seat_sitters(sitters);
+            }
+            if left.data.step.1 > 0 {
+                self.before = Some(left);
+            }
+        }
+        self.why = None;
+        self.typed.clear();
+        self.cursor = None;
+        self.views.clear();
+    }
+
     /// Does one of its commands. What that means for texts comes back.
     pub fn do_act(&mut self, act: Act, cx: &Context) -> Vec<Command> {
         let mut out = Vec::new();
         let step = self.playing.as_ref().map_or((0, 0), |p| p.data.step);
         match act {
             Act::Start => {
+                // Of changed texts, the same game is begun again.
+                if let Some(p) = self.playing.as_ref().filter(|p| p.is_stale(cx)) {
+                    self.filled.seed = p.session.the_match().setup().seed.to_string();
+                }
                 self.start_session(cx);
                 out.push(Command::Show(Pane::Play));
             }
             Act::Stop => {
-                self.playing = None;
+                self.leave_match();
                 self.wanted = None;
                 self.starting = None;
-                self.thinking = None;
-                self.why = None;
             }
+            Act::Before => match self.before.take() {
+                Some(before) => {
+                    self.leave_match();
+                    self.playing = Some(before);
+                    self.refresh();
+                    out.push(Command::Show(Pane::Play));
+                }
+                None => {
+                    out.push(Command::Say(String::from("No match was left in which anything was chosen")))
+                }
+            },
             Act::TakeBack => {
                 if let Some(p) = &mut self.playing {
                     let back = p.session.undo();

@@ -45,6 +45,9 @@ impl State {
             if setup::show_setup(ui, &mut self.filled, &form) {
                 wants.push(Want::Act(Act::Start));
             }
+            if self.before.is_some() && ui.link(Act::Before.info().name).clicked() {
+                wants.push(Want::Act(Act::Before));
+            }
             if ui.link("Go on with a saved match …").clicked() {
                 wants.push(Want::Act(Act::Load));
             }
@@ -175,8 +178,15 @@ impl State {
             }
         });
         self.stay = !follow;
-        let stale = cx.document.game_touched_at(&p.subject) > p.revision;
-        if stale {
+        if self.before.is_some() && p.data.step.1 == 0 {
+            ui.horizontal(|ui| {
+                ui.weak("This is a new game; the match before is kept.");
+                if ui.link(Act::Before.info().name).clicked() {
+                    wants.push(Want::Act(Act::Before));
+                }
+            });
+        }
+        if p.is_stale(cx) {
             ui.horizontal(|ui| {
                 ui.weak("The texts have changed since this game was started.");
                 if ui

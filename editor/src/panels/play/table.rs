@@ -63,6 +63,9 @@ pub fn show_table(ui: &mut Ui, data: &Data, cursor: Option<Spot>, wants: &mut Ve
     for line in &data.board.ending {
         ui.heading(line);
     }
+    if let Some(seed) = data.seed {
+        ui.weak(format!("Seed {seed}"));
+    }
     if !data.board.sheets.is_empty() {
         show_sheets(ui, data);
     }
