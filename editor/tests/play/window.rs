@@ -493,3 +493,18 @@ fn a_match_that_is_left_is_kept_and_the_next_game_is_another() {
     }
     assert!(labels(&h).iter().any(|l| l == "Seed 2"), "{:?}", labels(&h));
 }
+
+#[test]
+fn a_game_that_cannot_be_played_leads_to_what_is_wrong() {
+    let rules = "game Odd \"Odd\" { players 2; outcome win }\n\nvalue one: int = nonesuch\nround once { }\n";
+    let mut h = window(app(vec![("rules/odd/odd.rules".into(), rules.to_string())]));
+    open(&mut h, "rules/odd/odd.rules");
+    h.state_mut().carry_out(Command::Show(Pane::Play));
+    h.run_steps(3);
+    assert!(shows(&h, "This game cannot be played yet"));
+    h.get_by_role_and_label(Role::Link, "E0250 there is no `nonesuch` here").click();
+    h.run_steps(3);
+    let place = h.state().here().expect("the place").clone();
+    assert_eq!(rules.get(place.range), Some("nonesuch"));
+    assert_eq!(h.state().front(), Pane::Write);
+}

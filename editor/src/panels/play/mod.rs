@@ -260,7 +260,12 @@ impl State {
             out.extend(self.do_act(act, cx));
             return;
         }
-        let Some(p) = &mut self.playing else { return };
+        let Some(p) = &mut self.playing else {
+            if let Want::GoTo(file, range) = want {
+                out.push(Command::GoTo(TextPlace::new(file, range)));
+            }
+            return;
+        };
         let s = &mut p.session;
         let before = s.generation();
         let mut done: Result<(), Illegal> = Ok(());

@@ -2,7 +2,8 @@
 use super::data::Data;
 use super::{Act, LoadedGame, State, Want, bar, setup, side, table};
 use crate::command::Command;
-use crate::panels::{Context, show_empty};
+use crate::document::Subject;
+use crate::panels::{Context, findings, show_empty};
 use egui::Ui;
 
 impl State {
@@ -18,11 +19,14 @@ impl State {
         if self.loaded.as_ref().is_none_or(|l| l.subject != subject) {
             let sound = cx.analyses.get(&subject).map(|k| k.analysis.sound);
             match sound {
-                Some(false) => show_empty(
-                    ui,
-                    "This game cannot be played yet",
-                    "Something is wrong with it: the list of findings says what.",
-                ),
+                Some(false) => {
+                    show_empty(
+                        ui,
+                        "This game cannot be played yet",
+                        "Something is wrong with it. A click leads to the place:",
+                    );
+                    show_errors(ui, cx, &subject, wants);
+                }
                 _ => match cx.analyses.failure_of(cx.document, &subject) {
                     Some(failed) => {
                         let next = format!("{failed}. {}.", crate::analyses::NEXT);
@@ -202,6 +206,27 @@ impl State {
             ui.colored_label(ui.visuals().error_fg_color, wrong);
         }
     }
+}
+
+/// So many errors of a game that cannot be played are listed.
+const ERRORS: usize = 6;
+
+/// The errors of a game that cannot be played, each leading to its place.
+fn show_errors(ui: &mut Ui, cx: &Context, subject: &Subject, wants: &mut Vec<Want>) {
+    let Some(known) = cx.analyses.get(subject) else { return };
+    let found = findings::Data::from_known(cx.document, known).findings;
+    let errors = || found.iter().filter(|f| f.error);
+    ui.vertical_centered(|ui| {
+        for f in errors().take(ERRORS) {
+            if ui.link(format!("{} {}", f.code, f.message)).on_hover_text(&f.told).clicked() {
+                wants.push(Want::GoTo(f.place.file.to_string(), f.place.range.clone()));
+            }
+        }
+        let more = errors().count().saturating_sub(ERRORS);
+        if more > 0 {
+            ui.weak(format!("and {more} more in the list of findings"));
+        }
+    });
 }
 
 /// From this width on players and table stand in one column with the choices.
