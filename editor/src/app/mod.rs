@@ -626,6 +626,8 @@ impl App {
         self.settings.note_file(&place.file);
         self.here = Some((self.document.revision(), place.clone()));
         self.arrived = Some(place);
+        // A place in a text is to be seen.
+        self.alone = self.alone.filter(|p| *p == Pane::Write);
     }
 
     /// Moves the selection with what was changed before it.
