@@ -65,6 +65,24 @@ fn text(view: &View, slanted: &[bool], marks: &[(usize, usize)], style: Style) -
     view_lines(view, slanted, &marks.iter().copied().collect(), usize::MAX, style).join("\n")
 }
 
+/// A player whom the rules give a colour has it as the ground of name and signs; another has one of ours.
+#[test]
+fn players_have_the_colours_of_the_rules() {
+    let mut field = map(2, 1, false);
+    field.spaces[0].attrs.push(seen("by", "red", "Red", Some(0)));
+    field.spaces[1].attrs.push(seen("by", "royal", "Royal blue", Some(1)));
+    let mut view = view(vec![field]);
+    view.players[0].look.push(Drawn { slot: "fill".into(), place: None, text: "#ff0000".into() });
+    let fills = player_fills(&view);
+    assert_eq!(fills[..2], [Some([255, 0, 0]), None]);
+    let style = Style { color: true, players: fills, ..PLAIN };
+    let got = text(&view, &[], &[], style);
+    for (code, sign) in [("38;5;231;48;5;196", "R"), ("1;33", "Ro")] {
+        let shown = style.paint_text(code, sign);
+        assert!(got.contains(&shown), "{shown:?} in {got:?}");
+    }
+}
+
 #[test]
 fn squares_with_players_and_numbers() {
     let mut field = map(3, 2, false);
