@@ -47,7 +47,7 @@ fn list_rows(app: &App, state: &Palette) -> Vec<PaletteRow> {
         for name in names {
             let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
             if let Some(score) = match_score(name, &state.wanted) {
-                // A file whose name is just that, with its ending or without, is meant before all others.
+                // A file with exactly this name, with or without its extension, comes first.
                 let stem = file.split('.').next().unwrap_or(file);
                 let wanted = state.wanted.trim();
                 let exact = wanted.eq_ignore_ascii_case(file) || wanted.eq_ignore_ascii_case(stem);

@@ -34,7 +34,7 @@ pub struct Token {
     pub text: String,
     /// The colour.
     pub fill: Color32,
-    /// A ring about it, in the colour of whose it is, where that is another.
+    /// A ring in the owner's colour, if the token itself has another colour.
     pub ring: Option<Color32>,
 }
 
@@ -118,7 +118,7 @@ pub struct Viewport {
     pub take: bool,
 }
 
-/// For what a map was made to fit, and what came of it.
+/// The sizes to which a map was fitted, and the resulting scale.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Fitted {
     room: Vec2,
@@ -165,7 +165,7 @@ impl Viewport {
         self.fitted = Fitted { room, window, scale: self.scale };
     }
 
-    /// Whether the window or the pane has become larger or smaller since it was made to fit, and nobody has zoomed or moved it. What comes and goes above and below it moves nothing.
+    /// Whether the window's size or the pane's width has changed since the map was fitted, and the user has neither zoomed nor moved it. A change of the height alone, as when a panel opens below, does not count.
     fn is_outgrown(&self, room: Vec2, window: Vec2) -> bool {
         let fitted = self.fitted;
         let untouched = fitted.scale > 0.0 && self.scale == fitted.scale && self.pan == Vec2::ZERO;

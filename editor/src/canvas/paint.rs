@@ -18,7 +18,7 @@ const SHORTENED: f32 = 7.0;
 /// Below this width of a space no text is written on it.
 const LEGIBLE: f32 = 13.0;
 
-/// Below this width corners, badges and what stands below are left out.
+/// A narrower space, in points, is painted without its corners, its badges and the text below.
 const SMALL: f32 = 36.0;
 
 #[allow(clippy::too_many_arguments)]

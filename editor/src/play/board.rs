@@ -59,7 +59,7 @@ pub struct Cell {
     pub face: LookParts,
     /// What it is, where the rules draw nothing: `rough`, `height 3`.
     pub marks: Vec<Marked>,
-    /// Whose it is, or whose man stands there, where an attribute says so.
+    /// The player whom an attribute of the space names: its owner, or the owner of the piece on it.
     pub owner: Option<usize>,
     /// What lies there.
     pub pieces: Vec<Piece>,
@@ -114,12 +114,12 @@ pub struct Piece {
 pub struct Side {
     /// What it is called: `D6 4`, `1 blue`, `claw`.
     pub title: String,
-    /// What is painted on the die: its number, or the beginning of its word.
+    /// The text on the painted die: the number of the side, or the first letters of its name.
     pub sign: String,
 }
 
 impl Side {
-    /// Out of the title of a side of a kind of dice. The name of the kind in front of it is no part of the sign, as it may hold numbers.
+    /// Makes a side from its title. The name of the kind before it is cut off for the sign, because it may contain a number (`D6 4`).
     fn new(title: &str, kind: &str) -> Side {
         let own = title.strip_prefix(kind).map_or(title, str::trim_start);
         let number = own.split(|c: char| !c.is_ascii_digit()).find(|t| !t.is_empty());

@@ -300,7 +300,7 @@ fn spots_of(found: &[(Point, Spot)]) -> impl Iterator<Item = Spot> + '_ {
     found.iter().map(|(_, s)| *s)
 }
 
-/// The space on which each place of a map's spaces is.
+/// Maps the place of each zone of a space to that space.
 fn places_on_spaces(view: &View) -> BTreeMap<u16, Spot> {
     let mut out = BTreeMap::new();
     for (map, m) in view.maps.iter().enumerate() {
@@ -311,7 +311,7 @@ fn places_on_spaces(view: &View) -> BTreeMap<u16, Spot> {
     out
 }
 
-/// Where something is pointed at: what lies on a space answers for it, and the space for what lies there.
+/// The spot that the user clicks to choose something. A component on a space is chosen by a click on the space.
 fn spot_on_board(on_spaces: &BTreeMap<u16, Spot>, spot: Spot) -> Spot {
     match spot {
         Spot::Card { place, .. } => on_spaces.get(&place).copied().unwrap_or(spot),
@@ -319,7 +319,7 @@ fn spot_on_board(on_spaces: &BTreeMap<u16, Spot>, spot: Spot) -> Spot {
     }
 }
 
-/// Where things are pointed at in what a seat sees.
+/// The spots that the user clicks to choose these things, in the view of a seat.
 fn find_spots(m: &mut Match, seat: usize, points: &[Point]) -> Vec<(Point, Spot)> {
     if points.is_empty() {
         return Vec::new();
@@ -415,7 +415,7 @@ impl Picker {
         let d = m.decisions()?.into_iter().find(|d| d.question == choices.question);
         let listed = d.map(|d| list_answers(m, seat, &d)).unwrap_or_default();
         let spot = spot_on_board(&places_on_spaces(&m.view(seat)), spot);
-        // Where several elements of a set lie on one space, each click picks another, and the next one puts all of them back.
+        // If several elements of a set lie on one space, each click picks one more, and a click after the last removes all of them.
         let here = self.elements_at(m, seat, choices.question, spot);
         if !here.is_empty() && here.iter().all(|e| self.path.contains(e)) {
             self.path.retain(|p| !here.contains(p));
@@ -430,7 +430,7 @@ impl Picker {
             return Ok(match found.as_slice() {
                 [] => Picked::Nothing,
                 [(i, r), rest @ ..] if rest.is_empty() || of_set(r) => self.pick_row(choices, *i),
-                // Several things lie there: the list asks which of them.
+                // Several things on the space can be chosen: the list shows only these, and the user picks one.
                 _ => {
                     self.clicked = vec![spot];
                     Picked::Piece
@@ -463,7 +463,7 @@ impl Picker {
         }
     }
 
-    /// The elements of the set that is being picked, or could be, that are pointed at there.
+    /// The elements of the set, picked or not, that a click on this spot chooses.
     fn elements_at(&self, m: &mut Match, seat: usize, question: u32, spot: Spot) -> Vec<Piece> {
         let fixed = self.path.iter().take_while(|p| !matches!(p, Piece::Element(_))).count();
         if fixed == self.path.len() {

@@ -42,7 +42,7 @@ const TRIED: usize = 200;
 /// So many actions are told of.
 const ACTIONS: usize = 40;
 
-/// Why something on the board is not on offer to a seat; for a space, that and what the seat knows to lie there.
+/// Explains why a seat cannot choose something on the board. For a space, it also explains the components on it that the seat knows.
 pub fn explain_refusal(m: &mut Match, seat: usize, spot: Spot) -> Why {
     let view = m.view(seat);
     let program = m.program().clone();
@@ -68,7 +68,7 @@ pub fn explain_refusal(m: &mut Match, seat: usize, spot: Spot) -> Why {
         });
         return out;
     }
-    // What no action uses is not named.
+    // Leave out things that no action uses.
     let mut titles = Vec::new();
     for (u, value) in points {
         let before = out.actions.len();
@@ -88,7 +88,7 @@ pub fn explain_refusal(m: &mut Match, seat: usize, spot: Spot) -> Why {
     out
 }
 
-/// Every answer and action that could concern one thing, and what is against each.
+/// Lists each answer and action that could use one thing, with the rules that forbid it.
 fn explain_thing(
     m: &mut Match,
     seat: usize,

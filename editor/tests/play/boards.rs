@@ -188,7 +188,7 @@ fn games_are_played_by_clicks() {
                         );
                         clicks += 1;
                     }
-                    // What is picked is enough, or there is nothing more on the board to pick.
+                    // The picked elements form a valid set, so the choice can be confirmed.
                     _ if choices.complete.is_some() => s.confirm().expect("a choice"),
                     _ => {
                         clicks += 8;

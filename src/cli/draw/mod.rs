@@ -49,7 +49,7 @@ impl Style {
         if self.color && !text.is_empty() { style_text(style, text) } else { text.into() }
     }
 
-    /// A player's colour, as an ANSI style: the rules', as a ground that can be read on terminals light and dark, or else one of ours.
+    /// A player's colour, as an ANSI style. A colour from the rules becomes the background, so that it is readable on light and dark terminals; without one, the player has a default text colour.
     pub fn player_style(self, n: usize) -> Cow<'static, str> {
         if let Some(Some(fill)) = self.players.get(n) {
             return Cow::Owned(maps::background_style(*fill));

@@ -65,7 +65,7 @@ fn text(view: &View, slanted: &[bool], marks: &[(usize, usize)], style: Style) -
     view_lines(view, slanted, &marks.iter().copied().collect(), usize::MAX, style).join("\n")
 }
 
-/// A player whom the rules give a colour has it as the ground of name and signs; another has one of ours.
+/// The `fill` of a player's look is the background of the player's signs. A player without one has a default colour.
 #[test]
 fn players_have_the_colours_of_the_rules() {
     let mut field = map(2, 1, false);

@@ -140,7 +140,7 @@ impl Subsets {
                 self.classes_of(words).get(i).copied().unwrap_or_default()
             };
             let classes: SmallVec<[u64; 16]> = after.iter().map(class_of).collect();
-            // Of a class the least number comes first, for it stands for the others.
+            // Sort each class by number: the first element of a class is the one on offer.
             for i in 0..after.len() {
                 for j in i + 1..after.len() {
                     if classes[i] == classes[j] && after[j] < after[i] {

@@ -128,7 +128,7 @@ impl Board {
             })
             .collect::<Vec<Cell>>();
         let mut palette = legends.make_palette(cells.iter().filter_map(|c| c.sign.as_deref()), &looks);
-        // What only names rows is seldom painted: it comes last.
+        // Signs that only name rows come last, because they are seldom painted.
         palette.sort_by_key(|e| e.used == 0 && names.iter().any(|n| n.sign == e.sign));
         let grid = picture.map(|p| p.span);
         let origin = match grid {

@@ -122,7 +122,7 @@ fn is_in_the_open(p: &Program, text: &str, seat: usize) -> bool {
     })
 }
 
-/// Whether cards were shuffled that carry things. These stay where they are, so that chance decides on which faces they lie when the cards are seen again.
+/// Whether cards with zones of their own were shuffled. A shuffle moves faces, not the things in these zones, so chance decides which face each thing lies on afterwards.
 pub(super) fn is_shuffled_under_things(p: &Program, log: &[Event], seat: usize) -> bool {
     let texts = log.iter().filter(|e| e.kind == EventKind::Shuffled).filter_map(|e| e.text(Some(seat)));
     let carriers = p.places.iter().enumerate().filter(|(_, place)| {

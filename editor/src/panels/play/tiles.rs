@@ -3,7 +3,7 @@ use crate::canvas::{Edge, Tile, Token};
 use crate::play::board::{Board, Cell, MapBoard};
 use egui::Color32;
 
-/// The colours of all players, in their order: what the rules fill them with, else one of our own.
+/// The colour of each player: the `fill` of the player's look, or a default colour.
 pub fn player_colors(board: &Board) -> Vec<Color32> {
     board
         .players
@@ -17,7 +17,7 @@ fn color_of(colors: &[Color32], player: usize) -> Color32 {
     colors.get(player).copied().unwrap_or_else(|| own_color(player))
 }
 
-/// The colour of a player of whom the rules say none.
+/// The default colour of a player whose look has no `fill`.
 fn own_color(n: usize) -> Color32 {
     const ALL: [[u8; 3]; 8] = [
         [38, 139, 210],
@@ -56,7 +56,7 @@ pub fn make_tiles(map: &MapBoard, players: &[String], colors: &[Color32]) -> Vec
             lines.insert(0, &cell.place);
         }
         let mut tokens = make_tokens(players, colors, cell);
-        // A lone sign of a player is that player's man.
+        // A space with an owner and only a short text shows a piece of that owner.
         if let (Some(owner), [sign], true) = (cell.owner, lines.as_slice(), tokens.is_empty())
             && (1..=2).contains(&sign.trim().chars().count())
         {

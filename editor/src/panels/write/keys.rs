@@ -135,7 +135,7 @@ impl State {
                 if key == Key::ArrowDown || key == Key::ArrowUp {
                     *asked = true;
                 }
-                // A word that stands there whole already needs no more: Enter ends its line.
+                // If the word at the caret equals an item, it is complete, and Enter ends the line.
                 let whole = items.iter().any(|i| Some(&*i.text) == written.as_deref());
                 (items.len(), chosen, *asked || !whole)
             }

@@ -31,7 +31,7 @@ enum Popup {
     Complete {
         items: Vec<ide::Item>,
         chosen: usize,
-        /// Whether somebody asked for it, or has chosen: then Enter takes it, also where what is written is a whole word already.
+        /// Whether the user opened the list by its shortcut or moved in it. Then Enter takes the chosen item even if the word at the caret is complete.
         asked: bool,
         job: Option<Job<Vec<ide::Item>>>,
     },
