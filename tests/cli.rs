@@ -231,7 +231,11 @@ fn actions_are_listed_in_separate_words_and_may_be_typed_so() {
         done.out
     );
     // In columns, too.
-    assert!(done.out.contains("\n  1 place marker(B2)   2 place marker(A4)"), "{}", done.out);
+    assert!(
+        done.out.contains("\n  1 place marker(B2)   2 place marker(C3)   3 place marker(A4)"),
+        "{}",
+        done.out
+    );
     assert!(!done.out.contains("place_marker") && !done.out.contains("say_"), "{}", done.out);
 }
 

@@ -720,3 +720,27 @@ fn greedy_does_not_go_round_in_circles_for_ever() {
     }
     assert!(made > 100, "it was not tempted: {made} choices");
 }
+
+/// Where players act freely, a bot that has answered is done until somebody else changes something: the planning of Fuji is not a row of markers that go to and fro.
+#[test]
+fn greedy_settles_where_players_act_freely() {
+    let game = game("fuji");
+    let setup = Setup { seed: 3, players: Some(3), ..Setup::default() };
+    let mut m = game.start(&setup).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut all: Vec<Greedy> = (0..3).map(Greedy::new).collect();
+    // How often each player put a marker down in a round.
+    let mut placed: std::collections::BTreeMap<(i32, usize), usize> = std::collections::BTreeMap::new();
+    while !m.is_over() && m.step() < 400 {
+        let Some(q) = m.questions().first().copied() else { break };
+        let seat = q.seats.trailing_zeros() as usize;
+        let round = m.machine().state().round();
+        bots::answer_question(&mut m, seat, q.id, &mut all[seat]).unwrap_or_else(|e| panic!("{e}"));
+        if m.steps().last().is_some_and(|s| s.words.starts_with("place")) {
+            *placed.entry((round, seat)).or_default() += 1;
+        }
+    }
+    let most = placed.values().max().copied().unwrap_or(0);
+    assert!(placed.len() > 5, "markers were placed in {} rounds of players", placed.len());
+    // It answers again when others have changed something: of three, each may do so a few times.
+    assert!(most <= 4, "a marker was placed {most} times in one round: {placed:?}");
+}

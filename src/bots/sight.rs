@@ -58,6 +58,11 @@ impl<'m> Sight<'m> {
         (self.machine.state().turns(), self.machine.state().round())
     }
 
+    /// Whether players act freely: then each may answer as often as there is something on offer.
+    pub fn is_free(&self) -> bool {
+        self.machine.acts_freely()
+    }
+
     /// Its text.
     pub fn prompt(&mut self) -> String {
         self.machine.prompt(self.q)
