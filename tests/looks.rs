@@ -17,8 +17,8 @@ round { everyone in turn { offer move } }
 menu move { tie when no action }
 action climb(c: Cell where it.mark is none) in move { c.mark = me; c.height += 1 }
 look Cell { fill: if height > 3 then "#8c1f12" else "#7fb069"; text: case mark { red: "R{height}", blue: "B{height}", else: "" }; corner: mark }
-look Card { title top: "{this}"; corner: rank; badge: if owner is some then "of {owner}" else "nobody's"; back { icon: "plain" } }
-look Spell { title top: "{this}!"; badge: power; back { icon: "sparks" } }
+look Card { title: "{this}"; corner: rank; badge: if owner is some then "of {owner}" else "nobody's"; back { shape: "card" } }
+look Spell { title: "{this}!"; badge: power; back { shape: "star"; turn: 45 } }
 "##;
 
 fn start() -> Match {
@@ -33,10 +33,7 @@ fn start_game(rules: &str) -> Match {
 }
 
 fn line(look: &[Drawn]) -> String {
-    let one = |d: &Drawn| match &d.place {
-        Some(p) => format!("{} {p}: {}", d.slot, d.text),
-        None => format!("{}: {}", d.slot, d.text),
-    };
+    let one = |d: &Drawn| format!("{}: {}", d.slot, d.text);
     look.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
@@ -49,8 +46,8 @@ fn spaces_and_cards_are_drawn_as_the_rules_say() {
     let mut m = start();
     let (red, blue) = (m.view(0), m.view(1));
     // A face for those who know it, by the deepest kind's look; a back for the others, whose kind is no secret.
-    assert_eq!(hands(&red), ["title top: Stone; corner: 1; badge: of red", "icon: sparks"]);
-    assert_eq!(hands(&blue), ["icon: plain", "title top: Bolt!; badge: 7"]);
+    assert_eq!(hands(&red), ["title: Stone; corner: 1; badge: of red", "shape: star; turn: 45"]);
+    assert_eq!(hands(&blue), ["shape: card", "title: Bolt!; badge: 7"]);
     assert_eq!(line(&red.maps[0].spaces[0].look), "fill: #7fb069; text: ; corner: ");
     m.choose_in_words(0, "climb(A1)").expect("it is free");
     let view = m.view(1);

@@ -5,8 +5,10 @@ pub mod body;
 pub mod codes;
 mod decl;
 pub mod hir;
+pub mod shapes;
 mod uses;
 
+pub use body::look_rows::parse_color;
 pub use body::near as suggest;
 pub use body::types::show as shown;
 pub use decl::map_pictures::explaining_rows;

@@ -1,5 +1,6 @@
 //! Sorts what a `look` draws of a thing by part (fill, text, corners, badges), for the terminal and the editor.
 use houserule_engine::Drawn;
+use houserule_model::parse_color;
 
 /// A look made ready. Empty texts are left out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -10,12 +11,10 @@ pub struct LookParts {
     pub edge: Option<[u8; 3]>,
     /// A ring in it.
     pub ring: Option<[u8; 3]>,
-    /// Its shape, as the rules say it.
+    /// Its shape: a name of [`houserule_model::shapes`], or path data.
     pub shape: Option<String>,
-    /// Its size, as the rules say it.
-    pub size: Option<String>,
-    /// A picture or sign.
-    pub icon: Option<String>,
+    /// By how many degrees the shape is turned, clockwise.
+    pub turn: i32,
     /// What it is called. `Some("")`: the rules say that it has no name there.
     pub title: Option<String>,
     /// What stands on it, line by line.
@@ -34,13 +33,13 @@ impl LookParts {
         let mut out = LookParts::default();
         for d in look {
             let text = || Some(d.text.clone());
+            let is_drawn = !d.text.is_empty();
             match &*d.slot {
                 "fill" => out.fill = parse_color(&d.text).or(out.fill),
                 "edge" => out.edge = parse_color(&d.text).or(out.edge),
                 "ring" => out.ring = parse_color(&d.text).or(out.ring),
-                "shape" => out.shape = text(),
-                "size" => out.size = text(),
-                "icon" => out.icon = text(),
+                "shape" => out.shape = text().filter(|_| is_drawn),
+                "turn" => out.turn = d.text.parse().unwrap_or_default(),
                 "title" => out.title = text(),
                 slot => {
                     out.told = true;
@@ -49,7 +48,7 @@ impl LookParts {
                         "badge" => &mut out.badge,
                         _ => &mut out.text,
                     };
-                    row.extend(text().filter(|t| !t.is_empty()));
+                    row.extend(text().filter(|_| is_drawn));
                 }
             }
         }
@@ -59,16 +58,5 @@ impl LookParts {
     /// All that stands on it, text before corners and badges.
     pub fn all_texts(&self) -> impl Iterator<Item = &str> {
         self.text.iter().chain(&self.corner).chain(&self.badge).map(String::as_str)
-    }
-}
-
-/// A colour written `#rrggbb` or `#rgb`.
-pub fn parse_color(text: &str) -> Option<[u8; 3]> {
-    let hex = text.strip_prefix('#')?;
-    let digits: Vec<u8> = hex.chars().map(|c| c.to_digit(16).map(|d| d as u8)).collect::<Option<_>>()?;
-    match digits.as_slice() {
-        [r, g, b] => Some([r * 17, g * 17, b * 17]),
-        [r, s, g, h, b, c] => Some([r * 16 + s, g * 16 + h, b * 16 + c]),
-        _ => None,
     }
 }

@@ -2,7 +2,7 @@
 use super::Style;
 use super::maps::foreground_style;
 use houserule_engine::{Card, Pile};
-use houserule_play::look_parts::parse_color;
+use houserule_model::parse_color;
 use std::collections::BTreeSet;
 
 /// Of a pile of the table with more different cards than this it is not told what stands on them; nor of one of which some are hidden.

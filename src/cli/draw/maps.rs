@@ -1,7 +1,8 @@
 //! Draws a map as a grid of signs with named columns and rows, and explains the signs below it.
 use super::{Style, display_width, flow_pieces, separate_pieces};
 use houserule_engine::{HolderView, MapView, View};
-use houserule_play::look_parts::parse_color;
+use houserule_model::parse_color;
+use houserule_model::shapes::find_shape;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A sign of a space: what is drawn, and the player whose colour it has.
@@ -231,7 +232,7 @@ fn pointing_attribute(player: &HolderView, number: usize, space: &HolderView) ->
     player.attrs.iter().filter(here).nth(skip).map(|a| a.name.to_string())
 }
 
-fn marks_of(view: &View, space: &HolderView) -> Marks {
+fn marks_of(view: &View, space: &HolderView, unicode: bool) -> Marks {
     // Who stands there is what is looked for first.
     let named = |k: &usize| view.players.get(*k).map(|p| Mark::Word(p.name.title.to_string(), Some(*k)));
     let mut lying: Vec<Mark> = space.standing.iter().filter_map(named).collect();
@@ -257,6 +258,11 @@ fn marks_of(view: &View, space: &HolderView) -> Marks {
             Err(_) if attr.word == "yes" => out.push(Mark::Word(attr.name.to_string(), None)),
             Err(_) => out.push(Mark::Word(attr.text.clone(), player(&attr.word))),
         }
+    }
+    let shape = space.look.iter().find(|d| &*d.slot == "shape").and_then(|d| find_shape(&d.text));
+    if let Some(shape) = shape.filter(|_| out.is_empty()) {
+        let sign = if unicode { shape.sign } else { shape.ascii };
+        out.push(Mark::Drawn(sign.to_string(), None));
     }
     let looked = texts().next().is_some();
     if looked {
@@ -312,7 +318,7 @@ pub fn map_lines(
     points: &BTreeSet<usize>,
     style: Style,
 ) -> Vec<String> {
-    let mut on: Vec<Marks> = map.spaces.iter().map(|s| marks_of(view, s)).collect();
+    let mut on: Vec<Marks> = map.spaces.iter().map(|s| marks_of(view, s, style.unicode)).collect();
     let brief = abbreviate_marks(&mut on);
     let mut words: Vec<String> = Vec::new();
     for p in &view.players {

@@ -72,7 +72,7 @@ fn players_have_the_colours_of_the_rules() {
     field.spaces[0].attrs.push(seen("by", "red", "Red", Some(0)));
     field.spaces[1].attrs.push(seen("by", "royal", "Royal blue", Some(1)));
     let mut view = view(vec![field]);
-    view.players[0].look.push(Drawn { slot: "fill".into(), place: None, text: "#ff0000".into() });
+    view.players[0].look.push(Drawn { slot: "fill".into(), text: "#ff0000".into() });
     let fills = player_fills(&view);
     assert_eq!(fills[..2], [Some([255, 0, 0]), None]);
     let style = Style { color: true, players: fills, ..PLAIN };
@@ -163,11 +163,7 @@ fn what_a_space_simply_is_gets_a_sign_that_is_no_letter() {
 
 #[test]
 fn what_the_rules_write_stands_above_who_is_there() {
-    let drawn = |slot: &str, text: &str| houserule_engine::Drawn {
-        slot: slot.into(),
-        place: None,
-        text: text.into(),
-    };
+    let drawn = |slot: &str, text: &str| houserule_engine::Drawn { slot: slot.into(), text: text.into() };
     let mut field = map(2, 1, false);
     field.spaces[0].look = vec![drawn("text", "red and odd"), drawn("badge", "+1")];
     field.spaces[0].standing = vec![0];
@@ -194,7 +190,7 @@ fn a_line_longer_than_the_terminal_is_drawn_in_strips() {
 
 /// A card with a face of its own and a text.
 fn card_with_text(n: u32, title: &str, says: &str) -> Card {
-    let drawn = Drawn { slot: "text".into(), place: None, text: says.into() };
+    let drawn = Drawn { slot: "text".into(), text: says.into() };
     Card { face: Some(named(title, title)), face_number: Some(n), look: vec![drawn], ..Card::default() }
 }
 
@@ -293,7 +289,7 @@ fn long_texts_are_broken_between_their_words() {
 fn things_face_down_are_told_apart_by_their_backs() {
     let mut field = map(2, 1, false);
     let back = |title: &str| {
-        let drawn = Drawn { slot: "title".into(), place: None, text: title.into() };
+        let drawn = Drawn { slot: "title".into(), text: title.into() };
         Card { kind: "Card".into(), look: vec![drawn], ..Card::default() }
     };
     field.spaces[0].piles =
@@ -306,7 +302,7 @@ fn things_face_down_are_told_apart_by_their_backs() {
 /// Where the terminal is not wide enough, words on spaces are shortened, and what has no room there stands below the map.
 #[test]
 fn a_map_that_is_too_wide_is_drawn_narrower() {
-    let drawn = |slot: &str, text: &str| Drawn { slot: slot.into(), place: None, text: text.into() };
+    let drawn = |slot: &str, text: &str| Drawn { slot: slot.into(), text: text.into() };
     let mut field = map(6, 2, true);
     for space in &mut field.spaces {
         space.look = vec![drawn("text", "canyon"), drawn("corner", "27")];

@@ -40,10 +40,8 @@ pub struct Seen {
 /// One thing that a `look` draws.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct Drawn {
-    /// Which part of the drawing: `fill`, `edge`, `ring`, `shape`, `size`, `icon`, `title`, `text`, `corner` or `badge`.
+    /// Which part of the drawing: `fill`, `edge`, `ring`, `shape`, `turn`, `title`, `text`, `corner` or `badge`.
     pub slot: Arc<str>,
-    /// `top`, `corner` …, as the look has it.
-    pub place: Option<Arc<str>>,
     /// What is drawn; empty if there is nothing to draw now.
     pub text: String,
 }
@@ -351,7 +349,7 @@ impl Machine {
                 _ if first == NONE => String::new(),
                 show => naming::value_text(self.look(), show, room, naming::alone(seat), true),
             };
-            out.push(Drawn { slot: row.slot.clone(), place: row.place.clone(), text });
+            out.push(Drawn { slot: row.slot.clone(), text });
         }
         out
     }

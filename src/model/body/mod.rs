@@ -27,6 +27,7 @@ pub mod leaks;
 pub mod leaving;
 pub mod liveness;
 pub mod look;
+pub mod look_rows;
 pub mod lying;
 pub mod map_words;
 pub mod moving;

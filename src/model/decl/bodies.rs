@@ -2,6 +2,7 @@
 use super::{Declarer, Job, legacy, map_pictures};
 use crate::body::cx::{Cx, Me, Mode};
 use crate::body::index::Index;
+use crate::body::look_rows::LOOK_SLOTS;
 use crate::body::{self, build, types};
 use crate::hir::*;
 use crate::uses::Def;
@@ -9,10 +10,6 @@ use crate::{codes, suggest};
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Report, Span};
 use rustc_hash::FxHashMap as HashMap;
-
-/// What a look may draw.
-const LOOK_SLOTS: [&str; 10] =
-    ["fill", "edge", "ring", "shape", "size", "icon", "title", "text", "corner", "badge"];
 
 /// What a read body changes in the model.
 pub(super) type Apply = Box<dyn FnOnce(&mut Model)>;
@@ -172,6 +169,7 @@ impl<'t> Declarer<'t> {
         self.check_prints(&patches);
         self.check_component_options();
         if !self.report.has_errors() && !body::depth::check_depth(&self.model, &mut self.report) {
+            body::look_rows::check_look_rows(&self.model, &mut self.report);
             body::acting::check_acting(&self.model, &mut self.report);
             body::supplies::check_supplies(&self.model, &mut self.report);
             body::unpayable::check_payable(&self.model, &mut self.report);
@@ -784,11 +782,15 @@ impl Reader<'_> {
                         let message = format!("a look has no entry `{}`", slot.text);
                         report_unknown(ix, out, codes::UNKNOWN_LOOK, slot, message, &LOOK_SLOTS);
                     }
+                    if let Some(place) = place {
+                        let message = format!("a look has no place `{}`", place.text);
+                        let d = Diagnostic::error(codes::UNKNOWN_LOOK, place.span, message);
+                        out.push(d.help(format!("write `{}: …`", slot.text)));
+                    }
                     let mut cx = self.cx_of_thing(ix, out, Some(k), "a look", *span);
                     let e = cx.read_expr(value, None);
                     let expr = close_body(cx, 2, e);
-                    let place = place.as_ref().map(|p| p.text.as_str().into());
-                    rows.push(LookRow { back, slot: slot.text.as_str().into(), place, expr });
+                    rows.push(LookRow { back, slot: slot.text.as_str().into(), expr });
                 }
             }
         }

@@ -123,7 +123,7 @@ pub struct Kind {
     pub out_when: Vec<(ScopeId, ValueId)>,
     /// Sides of a die kind without members (`faces: 1..6`), or none.
     pub sides: Vec<Side>,
-    /// How it is drawn: slot, place, expression with `this`.
+    /// How it is drawn: slot, expression with `this`.
     pub look: Vec<LookRow>,
     /// Where it is declared.
     pub span: Span,
@@ -140,8 +140,6 @@ pub struct LookRow {
     pub back: bool,
     /// `fill`, `edge`, `text` …
     pub slot: Arc<str>,
-    /// `top`, `corner` …
-    pub place: Option<Arc<str>>,
     /// What is drawn; its one local is the thing drawn.
     pub expr: Body<Expr>,
 }

@@ -291,8 +291,6 @@ pub struct LookLine {
     pub back: bool,
     /// `fill`, `edge`, `text` …
     pub slot: Arc<str>,
-    /// `top`, `corner` …
-    pub place: Option<Arc<str>>,
     /// A pure function of the thing.
     pub func: FuncId,
     /// How its value is shown.

@@ -801,7 +801,7 @@ impl Lower<'_> {
             let (func, show) =
                 self.shown_func(&name, decl, 1, &r.expr.body, |s, f| s.bind_look_names(f, universe));
             self.look_shown = None;
-            rows.push(LookLine { back: r.back, slot: r.slot.clone(), place: r.place.clone(), func, show });
+            rows.push(LookLine { back: r.back, slot: r.slot.clone(), func, show });
         }
         self.p.looks.push(LookSlot { universe, faces, depth, rows });
     }
