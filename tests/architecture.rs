@@ -106,11 +106,14 @@ const EDGE: &[&str] =
     &["src/cli/", "src/main.rs", "src/lab/testing.rs", "src/shipped/build.rs"];
 
 /// Files of the editor that may reach out.
-const EDITOR_EDGE: &[&str] = &["editor/src/main.rs", "editor/src/jobs.rs", "editor/src/disk.rs"];
+const EDITOR_EDGE: &[&str] =
+    &["editor/src/main.rs", "editor/src/jobs.rs", "editor/src/disk.rs", "editor/src/claim.rs"];
 
 /// Crates of the editor, and the files and folders that may name them: what is no panel knows no window, and data is made without one.
 const EDITOR_OWNERS: &[(&str, &[&str])] = &[
     ("rfd", &["editor/src/dialogs.rs"]),
+    ("kurbo", &["editor/src/canvas/"]),
+    ("lyon_tessellation", &["editor/src/canvas/"]),
     ("eframe", &["editor/src/main.rs", "editor/src/app/frame.rs"]),
     ("egui_tiles", &["editor/src/app/"]),
     ("ron", &["editor/src/settings.rs", "editor/src/workspace.rs"]),
@@ -342,14 +345,14 @@ fn editor_doors(path: &str, text: &str) -> Vec<String> {
                 let rest = code[at + what.len()..].strip_prefix("::");
                 let plain = *what == "std::time" && rest.is_some_and(|r| heads(r, 0) == ["Duration"]);
                 if !plain {
-                    tell(at, format!("`{what}` belongs to the editor's edge (main, jobs, disk)"));
+                    tell(at, format!("`{what}` belongs to the editor's edge (main, jobs, disk, claim)"));
                 }
             }
         }
         for at in places(&code, "std::{") {
             for word in heads(&code, at + "std::".len()) {
                 if OUTSIDE.contains(&format!("std::{word}").as_str()) {
-                    tell(at, format!("`std::{word}` belongs to the editor's edge (main, jobs, disk)"));
+                    tell(at, format!("`std::{word}` belongs to the editor's edge (main, jobs, disk, claim)"));
                 }
             }
         }

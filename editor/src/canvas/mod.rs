@@ -4,9 +4,11 @@
 //! visible is painted. North is up; columns are counted from the west, rows from the south.
 mod geometry;
 mod paint;
+mod shapes;
 
 pub use geometry::{At, Grid};
-pub use paint::{contrast_color, paint_piece, readable_color};
+pub use paint::{contrast_color, contrast_ratio, paint_piece, readable_color};
+pub use shapes::{Figure, Outline, outline, paint_figure};
 
 use egui::{Color32, Event, EventFilter, Key, Modifiers, PointerButton, Rect, Sense, Ui, Vec2};
 use std::collections::BTreeMap;
@@ -27,15 +29,17 @@ pub enum Edge {
     Doubtful,
 }
 
-/// A round sign: a letter or two on a colour.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A sign: a shape or a circle, with a letter or two on it.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Token {
     /// The letters.
     pub text: String,
-    /// The colour.
+    /// The colour of the circle.
     pub fill: Color32,
     /// A ring in the owner's colour, if the token itself has another colour.
     pub ring: Option<Color32>,
+    /// What is drawn in place of a circle.
+    pub figure: Option<Figure>,
 }
 
 /// A place of a map, ready to be painted.
@@ -47,6 +51,8 @@ pub struct Tile {
     pub space: bool,
     /// What it is filled with; none: as the theme has it.
     pub fill: Option<Color32>,
+    /// What is drawn on the ground, below all else.
+    pub figure: Option<Figure>,
     /// What stands in the middle.
     pub text: String,
     /// What stands below it, smaller.

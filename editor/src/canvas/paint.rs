@@ -1,5 +1,6 @@
 //! Paints a map.
 use super::geometry::{At, Grid, Placed, Range};
+use super::shapes::{Figure, paint_figure};
 use super::{Edge, Map, Overlay, Tile, Token, Viewport, tile_at};
 use egui::{Align2, Color32, FontFamily, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2};
 
@@ -160,7 +161,13 @@ fn paint_tile(
         let inwards = |p: Pos2| p + (middle - p) * 0.22;
         painter.add(Shape::convex_polygon(vec![a, b, inwards(b), inwards(a)], *colour, Stroke::NONE));
     }
-    if scale < LEGIBLE {
+    if let Some(figure) = t.figure.as_ref().filter(|_| over.is_none()) {
+        let side = if map.grid.hexes { 0.62 } else { 0.8 };
+        let lone = t.text.is_empty() && t.below.is_empty();
+        let (side, y) = if lone { (side, 0.0) } else { (side * 0.9, -0.06) };
+        paint_figure(painter, rect.center() + Vec2::new(0.0, y) * scale, side * scale, figure);
+    }
+    if scale < LEGIBLE && t.tokens.iter().all(|token| token.figure.is_none()) {
         return;
     }
     let ink = if space { contrast_color(fill) } else { visuals.weak_text_color() };
@@ -214,18 +221,31 @@ fn paint_tokens(painter: &egui::Painter, middle: Pos2, tokens: &[Token], scale: 
     let shown = tokens.len().min(most);
     for (k, token) in tokens.iter().take(most).enumerate() {
         let at = middle + Vec2::new((k as f32 - (shown as f32 - 1.0) / 2.0) * wide, 0.0);
-        let more = (k + 1 == most && tokens.len() > most)
-            .then(|| Token { text: format!("+{}", tokens.len() - k), ..token.clone() });
+        let more = (k + 1 == most && tokens.len() > most).then(|| Token {
+            text: format!("+{}", tokens.len() - k),
+            figure: None,
+            ..token.clone()
+        });
         paint_token(painter, at, more.as_ref().unwrap_or(token), radius, 0.2, scale);
     }
 }
 
-/// A round sign with a ring of its owner's colour and a text so high.
+/// A shape or a circle with a ring of its owner's colour and a text so high.
 fn paint_token(painter: &egui::Painter, at: Pos2, token: &Token, radius: f32, high: f32, scale: f32) {
     let ink = contrast_color(token.fill);
-    painter.circle(at, radius, token.fill, Stroke::new(1.0, ink.gamma_multiply(0.5)));
-    if let Some(ring) = token.ring {
-        painter.circle_stroke(at, radius - 1.0, Stroke::new((radius * 0.22).max(2.0), ring));
+    match (&token.figure, token.ring) {
+        (Some(figure), Some(ring)) => {
+            let side = 2.2 * radius;
+            paint_figure(painter, at, side * 1.12, &Figure { fill: ring, ..figure.clone() });
+            paint_figure(painter, at, side * 0.86, figure);
+        }
+        (Some(figure), None) => paint_figure(painter, at, 2.2 * radius, figure),
+        (None, ring) => {
+            painter.circle(at, radius, token.fill, Stroke::new(1.0, ink.gamma_multiply(0.5)));
+            if let Some(ring) = ring {
+                painter.circle_stroke(at, radius - 1.0, Stroke::new((radius * 0.22).max(2.0), ring));
+            }
+        }
     }
     write_text(painter, at, Align2::CENTER_CENTER, &token.text, high, high * 1.5, scale, ink);
 }
@@ -388,7 +408,7 @@ fn luminance(color: Color32) -> f32 {
 }
 
 /// How well two colours can be told apart, from 1 to 21: the contrast ratio of WCAG 2.2.
-fn contrast_ratio(a: Color32, b: Color32) -> f32 {
+pub fn contrast_ratio(a: Color32, b: Color32) -> f32 {
     let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
     a.max(b) / a.min(b)
 }

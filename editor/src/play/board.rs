@@ -2,6 +2,7 @@
 use super::choices::{Choices, Lit};
 use crate::canvas::Way;
 use houserule::engine::{Card, Cell as SheetCell, HolderView, Pile, Seen, Sheet, View};
+use houserule::model::shapes::find_shape;
 use houserule::play::outcome_text::{EndLine, end_lines, pile_name, player_names};
 use houserule::play::points::slanted_maps;
 use houserule::play::{Ending, LookParts, Match, Spot};
@@ -360,7 +361,7 @@ impl Make<'_> {
 
     fn make_cell(&self, s: &HolderView, at: (u16, u16), spot: Spot) -> Cell {
         let face = LookParts::from_look(&s.look);
-        let looked = s.look.iter().any(|d| &*d.slot == "text");
+        let looked = s.look.iter().any(|d| matches!(&*d.slot, "text" | "shape"));
         let mut marks = Vec::new();
         if !looked {
             marks.extend(s.attrs.iter().filter(|a| is_worth_saying(&a.word)).map(|a| self.make_marked(a)));
@@ -394,7 +395,11 @@ impl Make<'_> {
     /// A space in words: its place, who and what is there, what it is, what is offered.
     fn describe_cell(&self, c: &Cell) -> String {
         let mut parts: Vec<String> = c.standing.iter().map(|p| self.player_name(*p).to_string()).collect();
-        parts.extend(c.face.all_texts().map(String::from));
+        let name = self.shape_name(c);
+        // The name of a shape says more than the sign in whose place it stands.
+        let signs = usize::from(name.is_some() && c.face.text.first().is_some_and(|t| t.chars().count() < 3));
+        parts.extend(name);
+        parts.extend(c.face.all_texts().skip(signs).map(String::from));
         parts.extend(c.marks.iter().map(|m| m.text.clone()));
         parts.extend(c.pieces.iter().map(Piece::describe));
         parts.extend(c.aims.iter().map(|(p, what)| format!("{what} of {}", self.player_name(*p))));
@@ -405,6 +410,15 @@ impl Make<'_> {
         }
         out.push_str(&offer_text(c.lit.as_ref(), c.held));
         out
+    }
+
+    /// The name of the shape of a space, and whose piece it is: `king of White`. A shape without an owner is named where the look has no text for it.
+    fn shape_name(&self, c: &Cell) -> Option<String> {
+        let name = c.face.shape.as_deref().filter(|s| find_shape(s).is_some())?;
+        match c.owner {
+            Some(owner) => Some(format!("{name} of {}", self.player_name(owner))),
+            None => c.face.text.iter().all(|t| t.chars().count() < 3).then(|| name.to_string()),
+        }
     }
 
     fn make_marked(&self, a: &Seen) -> Marked {

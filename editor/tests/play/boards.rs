@@ -3,7 +3,7 @@ use super::games;
 use houserule::engine::{Stream, below};
 use houserule::play::points::all_piles;
 use houserule::play::{Setup, Spot};
-use houserule_editor::canvas::Token;
+use houserule_editor::canvas::{Figure, Token, outline};
 use houserule_editor::panels::play::data::Data;
 use houserule_editor::play::{Begin, Board, Choices, Picker, Session, Sitter, Start, time_line, why};
 
@@ -134,10 +134,13 @@ fn colours_of_players_are_those_of_the_rules() {
     let shades: Vec<[u8; 3]> = data.colors.iter().map(|c| [c.r(), c.g(), c.b()]).collect();
     assert_eq!(shades, [[0xf2, 0xef, 0xe6], [0x24, 0x26, 0x2b]]);
     let man = |at: (u32, u32)| data.tiles[0].iter().find(|t| t.at == at).expect("a space").tokens.clone();
-    let token =
-        |text: &str, player: usize| vec![Token { text: text.into(), fill: data.colors[player], ring: None }];
-    assert_eq!(man((4, 0)), token("K", 0));
-    assert_eq!(man((4, 7)), token("k", 1));
+    let king = |player: usize| {
+        let (outline, fill) = (outline("king").expect("a shape"), data.colors[player]);
+        let figure = Some(Figure { outline, fill, edge: None, turn: 0 });
+        vec![Token { text: String::new(), fill, ring: None, figure }]
+    };
+    assert_eq!(man((4, 0)), king(0));
+    assert_eq!(man((4, 7)), king(1));
     assert_eq!(man((4, 3)), Vec::new());
 }
 

@@ -66,8 +66,14 @@ impl Data {
         let (lines, at) = s.lines();
         let players: Vec<String> = (0..m.player_count()).map(|i| m.player_name(i)).collect();
         let colors = tiles::player_colors(&board);
+        let drawn = tiles::Players {
+            names: &players,
+            colors: &colors,
+            faces: board.players.iter().map(|p| &p.face).collect(),
+        };
+        let tiles = board.maps.iter().map(|map| tiles::make_tiles(map, &drawn)).collect();
         Data {
-            tiles: board.maps.iter().map(|map| tiles::make_tiles(map, &players, &colors)).collect(),
+            tiles,
             board,
             choices,
             log: time_line::list_log(m, s.files(), view_as),

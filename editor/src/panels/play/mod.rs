@@ -3,6 +3,7 @@ mod bar;
 pub mod data;
 mod jobs;
 mod keys;
+mod pieces;
 mod setup;
 mod show;
 mod side;
@@ -85,6 +86,8 @@ pub struct State {
     making: Option<(Revision, Job<Result<MadeTest, String>>)>,
     why: Option<Why>,
     cursor: Option<Spot>,
+    /// What the row under the pointer names on the board, and what is under the pointer there.
+    pointed: (Vec<Spot>, Option<Spot>),
     /// From where each map is looked at, and which map is shown.
     views: std::collections::BTreeMap<usize, crate::canvas::Viewport>,
     map: usize,
@@ -139,6 +142,11 @@ impl State {
         } else {
             self.show_form(ui, cx, &mut wants);
         }
+        let over = wants.iter().find_map(|w| if let Want::Over(spot) = w { Some(*spot) } else { None });
+        if self.pointed.1 != over {
+            self.pointed.1 = over;
+            ui.ctx().request_repaint();
+        }
         for want in wants {
             self.do_want(want, cx, &mut out);
         }
@@ -176,7 +184,9 @@ impl State {
         match act {
             Act::Start => {
                 // Of changed texts, the same game is begun again.
-                if let Some(p) = self.playing.as_ref().filter(|p| p.is_stale(cx)) {
+                let subject = self.open_subject(cx);
+                let same = |p: &&Playing| p.is_stale(cx) && subject.as_ref().is_none_or(|s| *s == p.subject);
+                if let Some(p) = self.playing.as_ref().filter(same) {
                     self.filled.seed = p.session.the_match().setup().seed.to_string();
                 }
                 self.start_session(cx);
@@ -280,6 +290,12 @@ impl State {
                     Err(e) => done = Err(e),
                 }
             }
+            Want::Point(spots) => {
+                self.pointed.0 = spots;
+                return;
+            }
+            // All of one frame together: see `State::ui`.
+            Want::Over(_) => return,
             Want::Cursor(spot) => {
                 self.cursor = Some(spot);
                 return;

@@ -86,7 +86,7 @@ impl State {
                         ui,
                         |ui| {
                             egui::ScrollArea::vertical().id_salt("table").auto_shrink(false).show(ui, |ui| {
-                                table::show_table(ui, &p.data, self.cursor, wants);
+                                table::show_table(ui, &p.data, self.cursor, &self.pointed.0, wants);
                             });
                         },
                     );
@@ -97,7 +97,7 @@ impl State {
                         side::show_why(ui, why, wants);
                         ui.separator();
                     }
-                    side::show_choices(ui, &p.data, &mut self.typed, focus, wants);
+                    side::show_choices(ui, &p.data, &mut self.typed, focus, self.pointed.1, wants);
                 });
             });
         let Some(p) = &self.playing else { return };
@@ -113,7 +113,7 @@ impl State {
         });
         let Some(first) = drawn.first() else {
             egui::ScrollArea::both().id_salt("table").auto_shrink(false).show(ui, |ui| {
-                table::show_table(ui, &p.data, self.cursor, wants);
+                table::show_table(ui, &p.data, self.cursor, &self.pointed.0, wants);
             });
             return;
         };
@@ -127,7 +127,7 @@ impl State {
                 .resizable(true)
                 .show(ui, |ui| {
                     egui::ScrollArea::vertical().id_salt("table").auto_shrink(false).show(ui, |ui| {
-                        table::show_table(ui, &p.data, self.cursor, wants);
+                        table::show_table(ui, &p.data, self.cursor, &self.pointed.0, wants);
                     });
                 });
         }
@@ -140,7 +140,8 @@ impl State {
             });
         }
         let shown = if drawn.contains(&self.map) { self.map } else { *first };
-        table::show_map(ui, &p.data, shown, self.views.entry(shown).or_default(), self.cursor, wants);
+        let view = self.views.entry(shown).or_default();
+        table::show_map(ui, &p.data, shown, view, self.cursor, &self.pointed.0, wants);
     }
 
     fn show_top(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {

@@ -5,10 +5,17 @@ use crate::canvas::readable_color;
 use crate::play::choices::Does;
 use crate::play::why::Why;
 use egui::{RichText, Role, Ui, WidgetInfo};
-use houserule::play::HandedOn;
+use houserule::play::{HandedOn, Spot};
 
-/// Choices with their keys. `typed` is what stands in the field.
-pub fn show_choices(ui: &mut Ui, data: &Data, typed: &mut String, focus: bool, wants: &mut Vec<Want>) {
+/// Shows the choices with their keys. `typed` is what stands in the field, `over` is the place of a map under the pointer.
+pub fn show_choices(
+    ui: &mut Ui,
+    data: &Data,
+    typed: &mut String,
+    focus: bool,
+    over: Option<Spot>,
+    wants: &mut Vec<Want>,
+) {
     let Some(c) = &data.choices else {
         let seat = data.seats.get(data.view_as).map_or("This seat", |s| &s.name);
         let asked: Vec<&str> = data.seats.iter().filter(|s| s.asked).map(|s| s.name.as_str()).collect();
@@ -74,6 +81,7 @@ pub fn show_choices(ui: &mut Ui, data: &Data, typed: &mut String, focus: bool, w
             wants.push(Want::Confirm);
         }
     }
+    let mut pointed = Vec::new();
     for (i, row) in c.rows.iter().enumerate() {
         let key = row.key.map_or(String::from("  "), |k| format!("{k} "));
         let tail = match &row.does {
@@ -87,10 +95,22 @@ pub fn show_choices(ui: &mut Ui, data: &Data, typed: &mut String, focus: bool, w
         let r = ui.add(button);
         let said = format!("{}{tail}", row.title);
         r.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
+        // Rows and board show each other what they name.
+        let line = if r.hovered() || r.has_focus() {
+            pointed = row.spots.clone();
+            Some(ui.visuals().selection.stroke.color)
+        } else {
+            over.filter(|spot| row.spots.contains(spot)).map(|_| ui.visuals().hyperlink_color)
+        };
+        if let Some(color) = line {
+            let line = egui::Stroke::new(2.0, color);
+            ui.painter().rect_stroke(r.rect, 3.0, line, egui::StrokeKind::Inside);
+        }
         if r.clicked() {
             wants.push(Want::Pick(i));
         }
     }
+    wants.push(Want::Point(pointed));
     if c.more > 0 {
         ui.weak(format!("and {} more: type a part of one to find it", c.more));
     }

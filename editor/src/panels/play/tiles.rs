@@ -1,7 +1,9 @@
 //! Makes the tiles of a map of the game for the canvas, and the colours of players.
-use crate::canvas::{Edge, Tile, Token};
+use crate::canvas::{Edge, Figure, Outline, Tile, Token, contrast_color, outline};
 use crate::play::board::{Board, Cell, MapBoard};
 use egui::Color32;
+use houserule::play::LookParts;
+use std::sync::Arc;
 
 /// The colour of each player: the `fill` of the player's look, or a default colour.
 pub fn player_colors(board: &Board) -> Vec<Color32> {
@@ -38,8 +40,46 @@ pub fn to_color(c: [u8; 3]) -> Color32 {
     Color32::from_rgb(c[0], c[1], c[2])
 }
 
+/// How players are drawn on maps.
+pub struct Players<'a> {
+    /// Their names.
+    pub names: &'a [String],
+    /// Their colours.
+    pub colors: &'a [Color32],
+    /// Their looks.
+    pub faces: Vec<&'a LookParts>,
+}
+
+/// The shape of a look; none if the look has none.
+fn shape_of(face: &LookParts) -> Option<Arc<Outline>> {
+    face.shape.as_deref().and_then(outline)
+}
+
+/// The shape of a look in a colour.
+pub fn make_figure(face: &LookParts, fill: Color32) -> Option<Figure> {
+    Some(Figure { outline: shape_of(face)?, fill, edge: face.edge.map(to_color), turn: face.turn })
+}
+
+/// A shape that is drawn on the ground of a space: in the `edge` colour of its look, or a little darker or lighter than the ground.
+fn make_ground(face: &LookParts) -> Option<Figure> {
+    let color = match face.edge.map(to_color) {
+        Some(color) => color,
+        None => match face.fill.map(to_color) {
+            Some(fill) => fill.lerp_to_gamma(contrast_color(fill), 0.3),
+            None => Color32::from_gray(128),
+        },
+    };
+    Some(Figure { outline: shape_of(face)?, fill: color, edge: Some(Color32::TRANSPARENT), turn: face.turn })
+}
+
+/// Whether a text stands for a picture: it has one or two characters, or neither a letter nor a digit.
+pub fn is_sign(text: &str) -> bool {
+    let text = text.trim();
+    !text.is_empty() && (text.chars().count() <= 2 || !text.chars().any(char::is_alphanumeric))
+}
+
 /// A map's places as tiles, row by row from the south-west; gaps are no spaces. Empty where it is no grid.
-pub fn make_tiles(map: &MapBoard, players: &[String], colors: &[Color32]) -> Vec<Tile> {
+pub fn make_tiles(map: &MapBoard, players: &Players<'_>) -> Vec<Tile> {
     let (columns, rows) = (map.size.0 as usize, map.size.1 as usize);
     let mut out: Vec<Tile> = (0..columns.saturating_mul(rows).min(1 << 20))
         .map(|i| Tile { at: ((i % columns) as u32, (i / columns) as u32), ..Tile::default() })
@@ -55,18 +95,35 @@ pub fn make_tiles(map: &MapBoard, players: &[String], colors: &[Color32]) -> Vec
         if !map.ways.is_empty() {
             lines.insert(0, &cell.place);
         }
-        let mut tokens = make_tokens(players, colors, cell);
-        // A space with an owner and only a short text shows a piece of that owner.
+        let mut tokens = make_tokens(players, cell);
+        let mut ground = None;
+        if cell.face.shape.is_some() {
+            // A shape stands in the place of a sign.
+            if lines.first().is_some_and(|text| is_sign(text)) {
+                lines.remove(0);
+            }
+            // The shape is a piece if the space has an owner.
+            match cell.owner.map(|owner| color_of(players.colors, owner)) {
+                Some(fill) => {
+                    let figure = make_figure(&cell.face, fill);
+                    tokens.insert(0, Token { text: String::new(), fill, ring: None, figure });
+                }
+                None => ground = make_ground(&cell.face),
+            }
+        }
+        // A space with an owner and only a sign shows a piece of that owner.
         if let (Some(owner), [sign], true) = (cell.owner, lines.as_slice(), tokens.is_empty())
-            && (1..=2).contains(&sign.trim().chars().count())
+            && is_sign(sign)
         {
-            tokens.push(Token { text: String::from(*sign), fill: color_of(colors, owner), ring: None });
+            let fill = color_of(players.colors, owner);
+            tokens.push(Token { text: String::from(*sign), fill, ring: None, figure: None });
             lines.clear();
         }
         *tile = Tile {
             at: tile.at,
             space: true,
             fill: cell.face.fill.map(to_color),
+            figure: ground,
             text: lines.first().map_or(String::new(), |t| String::from(*t)),
             below: lines.get(1..).unwrap_or(&[]).join(" "),
             corner: cell.face.corner.join(" "),
@@ -84,17 +141,21 @@ pub fn make_tiles(map: &MapBoard, players: &[String], colors: &[Color32]) -> Vec
     out
 }
 
-/// Players and pieces on a space as round signs: a letter or two, a colour, and a ring in the colour of its owner.
-fn make_tokens(players: &[String], colors: &[Color32], cell: &Cell) -> Vec<Token> {
+/// Players and pieces on a space as signs: a shape or a circle, a letter or two, a colour, and a ring in the colour of its owner.
+fn make_tokens(players: &Players<'_>, cell: &Cell) -> Vec<Token> {
     let short = |name: &str| {
         let number: String = name.chars().filter(char::is_ascii_digit).collect();
         let first: String = name.chars().next().into_iter().flat_map(char::to_uppercase).collect();
         if number.is_empty() { first } else { number }
     };
-    let player = |p: usize| players.get(p).map_or(String::from("?"), |n| short(n));
-    let color_of = |p: usize| color_of(colors, p);
-    let token = |text, fill| Token { text, fill, ring: None };
-    let mut out: Vec<Token> = cell.standing.iter().map(|p| token(player(*p), color_of(*p))).collect();
+    let player = |p: usize| players.names.get(p).map_or(String::from("?"), |n| short(n));
+    let color_of = |p: usize| color_of(players.colors, p);
+    let token = |text, fill| Token { text, fill, ring: None, figure: None };
+    let standing = |p: usize| {
+        let figure = players.faces.get(p).and_then(|face| make_figure(face, color_of(p)));
+        Token { figure, ..token(player(p), color_of(p)) }
+    };
+    let mut out: Vec<Token> = cell.standing.iter().map(|p| standing(*p)).collect();
     let grey = Color32::from_gray(150);
     for m in cell.marks.iter().filter(|m| m.player.is_some()) {
         out.push(token(short(&m.text), m.player.map_or(grey, color_of)));
@@ -111,7 +172,17 @@ fn make_tokens(players: &[String], colors: &[Color32], cell: &Cell) -> Vec<Token
             (None, None) => String::from("?"),
         };
         let ring = owner.filter(|o| own.is_some_and(|fill| fill != *o));
-        out.push(Token { text: letter, fill: own.or(owner).unwrap_or(grey), ring });
+        let fill = own.or(owner).unwrap_or(grey);
+        let figure = make_figure(&piece.face, fill);
+        // A shape says what it is, unless the look has a title for it.
+        let text =
+            if figure.is_some() && piece.die.is_none() && piece.face.title.is_none() && piece.title.is_some()
+            {
+                String::new()
+            } else {
+                letter
+            };
+        out.push(Token { text, fill, ring, figure });
     }
     for (p, _) in &cell.aims {
         out.push(token(format!("›{}", player(*p)), color_of(*p).gamma_multiply(0.6)));

@@ -12,6 +12,10 @@ pub enum Want {
     Click(Spot),
     /// The cursor has come there.
     Cursor(Spot),
+    /// The pointer is over a row that names these.
+    Point(Vec<Spot>),
+    /// The pointer is over this on the board.
+    Over(Spot),
     /// Take the choice that was picked.
     Confirm,
     /// Put the last pick back.
