@@ -229,6 +229,22 @@ impl Choices {
         self.assign_keys();
     }
 
+    /// Puts the rows into the order in which they were listed before, with their keys; new ones come behind them, with keys that are free. `before` has the words of each row and its key.
+    pub fn keep_rows(&mut self, before: &[(String, Option<char>)]) {
+        let place = |row: &ChoiceRow| before.iter().position(|(words, _)| *words == row.words);
+        let same = self.rows.iter().enumerate().all(|(i, row)| place(row) == Some(i));
+        if same || self.rows.is_empty() {
+            return;
+        }
+        self.rows.sort_by_cached_key(|row| place(row).unwrap_or(usize::MAX));
+        let kept = |row: &ChoiceRow| place(row).and_then(|i| before.get(i)).and_then(|(_, key)| *key);
+        let keys: Vec<Option<char>> = self.rows.iter().map(kept).collect();
+        let mut free = KEYS.chars().filter(|k| !keys.contains(&Some(*k)));
+        for (row, key) in self.rows.iter_mut().zip(&keys) {
+            row.key = key.or_else(|| free.next());
+        }
+    }
+
     /// What must come next, if only one thing can: the last piece of a choice, or the only next one.
     pub fn forced_pick(&self) -> Option<Picked> {
         match (&self.complete, self.rows.as_slice()) {
@@ -491,4 +507,51 @@ fn with_spot(clicked: &[Spot], spot: Spot) -> Vec<Spot> {
     let mut out = clicked.to_vec();
     out.push(spot);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(words: &[&str]) -> Choices {
+        let row = |w: &&str| ChoiceRow {
+            key: None,
+            title: String::from(*w),
+            words: String::from(*w),
+            spots: Vec::new(),
+            does: Does::Go(Piece::Whole(Choice::Done), 1),
+        };
+        let mut out = Choices {
+            question: 1,
+            asked: Vec::new(),
+            name: String::new(),
+            prompt: String::new(),
+            total: 0,
+            rows: words.iter().map(row).collect(),
+            more: 0,
+            picked: Vec::new(),
+            complete: None,
+            picking: None,
+            lit: BTreeMap::new(),
+            held: Vec::new(),
+        };
+        out.assign_keys();
+        out
+    }
+
+    fn keyed(c: &Choices) -> Vec<(String, Option<char>)> {
+        c.rows.iter().map(|r| (r.words.clone(), r.key)).collect()
+    }
+
+    #[test]
+    fn rows_keep_their_keys_while_others_come_and_go() {
+        let before = keyed(&listed(&["go A1", "go A2", "go B1"]));
+        let mut now = listed(&["go A0", "go A2", "go B1", "go C1"]);
+        now.keep_rows(&before);
+        let shown: Vec<(&str, char)> = now.rows.iter().map(|r| (&*r.words, r.key.unwrap_or('-'))).collect();
+        assert_eq!(shown, [("go A2", '2'), ("go B1", '3'), ("go A0", '1'), ("go C1", '4')]);
+        let mut same = listed(&["go A1", "go A2", "go B1", "go C1"]);
+        same.keep_rows(&before);
+        assert_eq!(keyed(&same), keyed(&listed(&["go A1", "go A2", "go B1", "go C1"])));
+    }
 }

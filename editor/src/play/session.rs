@@ -102,6 +102,16 @@ pub struct Line {
     pub marks: Vec<NamedStep>,
 }
 
+/// The rows that a seat was shown.
+struct Listed {
+    seat: usize,
+    question: u32,
+    /// What had been picked.
+    picker: Picker,
+    /// Words and key of each.
+    rows: Vec<(String, Option<char>)>,
+}
+
 /// A playtest.
 pub struct Session {
     files: Files,
@@ -117,6 +127,8 @@ pub struct Session {
     pub parted: Option<Parted>,
     /// Counts everything that changes where play stands: a bot's answer to an older state is not taken.
     generation: u64,
+    /// The rows that were listed last.
+    listed: Option<Listed>,
 }
 
 /// A question that a bot is asked, with a copy of the match: it can be worked on elsewhere.
@@ -236,6 +248,7 @@ impl Session {
             picker: Picker::default(),
             parted,
             generation: 0,
+            listed: None,
         };
         out.seat_sitters(sitters);
         Ok(out)
@@ -309,10 +322,21 @@ impl Session {
         self.generation
     }
 
-    /// What the seat whose view is shown may choose now; none if it is asked nothing.
+    /// What the seat whose view is shown may choose now; none if it is asked nothing. As long as it is asked the same, each row keeps its place and its key, whatever others do meanwhile.
     pub fn list_choices(&mut self) -> Option<Choices> {
         let (seat, picker) = (self.view_as, self.picker.clone());
-        Choices::from_match(self.the_match_mut(), seat, &picker)
+        let mut choices = Choices::from_match(self.the_match_mut(), seat, &picker)?;
+        match &self.listed {
+            Some(listed)
+                if listed.seat == seat && listed.question == choices.question && listed.picker == picker =>
+            {
+                choices.keep_rows(&listed.rows);
+            }
+            _ => {}
+        }
+        let rows = choices.rows.iter().map(|r| (r.words.clone(), r.key)).collect();
+        self.listed = Some(Listed { seat, question: choices.question, picker, rows });
+        Some(choices)
     }
 
     /// What that seat sees.
@@ -522,7 +546,16 @@ impl Session {
         if answer.generation != self.generation {
             return Ok(false);
         }
+        // What a person has picked so far stays, if it can still be picked.
+        let picker = self.picker.clone();
+        let asked = picker.question.or(self.questions_of(self.view_as).first().copied());
         self.choose_as(answer.seat, answer.question, &answer.chosen?)?;
+        let seat = self.view_as;
+        if let Some(question) = asked.filter(|q| self.questions_of(seat).contains(q))
+            && self.the_match_mut().list_pieces(Some(seat), question, &picker.path).is_ok()
+        {
+            self.picker = picker;
+        }
         Ok(true)
     }
 

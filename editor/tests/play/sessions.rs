@@ -239,3 +239,51 @@ fn what_is_not_seen_is_told_by_a_title_for_people() {
         }
     }
 }
+
+/// While somebody chooses, others act: what has been picked stays picked, and rows keep their places and keys.
+#[test]
+fn what_a_person_has_picked_survives_the_answers_of_bots() {
+    let setup = Setup { seed: 7, players: Some(3), ..Setup::default() };
+    let sitters = vec![Sitter::Person, Sitter::Bot("greedy"), Sitter::Bot("greedy")];
+    let mut s = start("fuji", Start { setup, sitters, begin: Begin::Start });
+    let (mut kept, mut waited) = (0, 0);
+    for _ in 0..200 {
+        if s.the_match().is_over() || kept > 3 {
+            break;
+        }
+        s.set_view_as(0);
+        let piece = |c: &houserule_editor::play::Choices| {
+            c.rows.iter().position(|r| matches!(r.does, houserule_editor::play::choices::Does::Go(..)))
+        };
+        let row = s.list_choices().as_ref().and_then(piece);
+        let before = s.generation();
+        if let Some(row) = row
+            && s.is_bot_asked()
+        {
+            s.pick_row(row).expect("a row");
+            if s.generation() == before {
+                let shown = s.list_choices().expect("choices");
+                let picked = s.picker.clone();
+                s.step_bot().expect("an answer");
+                let now = s.list_choices();
+                if let Some(now) = now.filter(|now| now.question == shown.question) {
+                    assert_eq!(s.picker, picked, "the pick is gone");
+                    for row in &shown.rows {
+                        let again = now.rows.iter().find(|r| r.words == row.words);
+                        assert!(again.is_none_or(|r| r.key == row.key), "{} has another key", row.words);
+                    }
+                    kept += 1;
+                }
+                s.picker = houserule_editor::play::Picker::default();
+            }
+        }
+        if s.is_bot_asked() {
+            s.step_bot().expect("an answer");
+        } else {
+            waited += 1;
+            let words = first_words(&mut s);
+            s.choose_in_words(&words).expect("a choice");
+        }
+    }
+    assert!(kept > 2, "a pick was kept {kept} times, a person answered {waited} times");
+}
