@@ -1,5 +1,5 @@
 //! Reads, watches and writes files. Everything here may take long and is called from jobs.
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -66,11 +66,22 @@ fn read_stamp(path: &Path) -> io::Result<Stamp> {
     Ok(Stamp(meta.modified().ok(), meta.len()))
 }
 
-/// Names and paths of all texts below a folder, in order.
+/// Names and paths of all texts below a folder, in order. A folder that several links lead to is listed once, by its own name if it has one here.
 fn list_texts(root: &Path) -> io::Result<Vec<(Arc<str>, PathBuf)>> {
-    fn go(dir: &Path, name: &str, depth: usize, out: &mut Vec<(Arc<str>, PathBuf)>) -> io::Result<()> {
-        for entry in std::fs::read_dir(dir)? {
-            let entry = entry?;
+    fn go(
+        dir: &Path,
+        name: &str,
+        depth: usize,
+        listed: &mut BTreeSet<PathBuf>,
+        out: &mut Vec<(Arc<str>, PathBuf)>,
+    ) -> io::Result<()> {
+        if !listed.insert(dir.canonicalize()?) {
+            return Ok(());
+        }
+        let mut entries = std::fs::read_dir(dir)?.collect::<io::Result<Vec<_>>>()?;
+        // Links come last, so that what they lead to has been listed by its own name.
+        entries.sort_by_key(|e| (e.file_type().is_ok_and(|t| t.is_symlink()), e.file_name()));
+        for entry in entries {
             let own = entry.file_name().to_string_lossy().into_owned();
             let full = if name.is_empty() { own.clone() } else { format!("{name}/{own}") };
             let path = entry.path();
@@ -79,7 +90,7 @@ fn list_texts(root: &Path) -> io::Result<Vec<(Arc<str>, PathBuf)>> {
             if meta.is_dir() {
                 if depth < DEEPEST && !own.starts_with('.') && !SKIPPED.contains(&own.as_str()) {
                     // A folder that may not be read holds nothing to find.
-                    go(&path, &full, depth + 1, out).ok();
+                    go(&path, &full, depth + 1, listed, out).ok();
                 }
             } else if path.extension().is_some_and(|e| ENDS.iter().any(|x| e.eq_ignore_ascii_case(x))) {
                 out.push((full.into(), path));
@@ -91,7 +102,7 @@ fn list_texts(root: &Path) -> io::Result<Vec<(Arc<str>, PathBuf)>> {
         Ok(())
     }
     let mut out = Vec::new();
-    go(root, "", 0, &mut out)?;
+    go(root, "", 0, &mut BTreeSet::new(), &mut out)?;
     out.sort();
     Ok(out)
 }
@@ -374,6 +385,26 @@ mod tests {
         let stamps = [("c.scenario".into(), known.unwrap())].into();
         assert!(find_changes(root, &stamps).contains(&("c.scenario".into(), None)));
         assert_eq!(std::fs::read_dir(root.join("rules")).unwrap().count(), 2, "nothing is left beside");
+    }
+
+    /// A link that leads back lists nothing twice, and a folder keeps its own name.
+    #[cfg(unix)]
+    #[test]
+    fn links_list_nothing_twice() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path();
+        std::fs::create_dir_all(root.join("rules/game")).unwrap();
+        std::fs::write(root.join("rules/game/a.rules"), "one").unwrap();
+        std::os::unix::fs::symlink(root, root.join("rules/round")).unwrap();
+        std::os::unix::fs::symlink(root.join("rules/game"), root.join("again")).unwrap();
+        let names: Vec<_> =
+            load_folder(root).unwrap().texts.into_iter().map(|(n, _)| n.to_string()).collect();
+        assert_eq!(names, ["rules/game/a.rules"]);
+        // What lies elsewhere is found through its link.
+        let other = tempfile::tempdir().unwrap();
+        std::fs::write(other.path().join("b.rules"), "two").unwrap();
+        std::os::unix::fs::symlink(other.path(), root.join("other")).unwrap();
+        assert_eq!(load_folder(root).unwrap().texts.len(), 2);
     }
 
     #[test]

@@ -5,10 +5,11 @@
 //! ```
 //!
 //! A panel changes nothing: it gives back commands, and one place carries them out. Texts change only through the document's journal, so there is one undo for all
-//! panes. Deliberately absent: any word of a game; threads, clocks and files outside [`jobs`] and [`disk`]; a frame that waits.
+//! panes. Deliberately absent: any word of a game; threads, clocks and files outside [`jobs`], [`disk`] and [`claim`]; a frame that waits.
 pub mod analyses;
 pub mod app;
 pub mod canvas;
+pub mod claim;
 pub mod command;
 pub mod dialogs;
 pub mod disk;

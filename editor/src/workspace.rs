@@ -1,8 +1,8 @@
 //! The open folder: its files on disk, what is being written, and the recovery of what was not saved when the program last ended.
+use crate::claim::Claim;
 use crate::disk::{self, LoadedFolder, Seen, Stamp, Written};
 use crate::document::{Document, Revision};
 use crate::jobs::{Failed, Job, Jobs};
-use houserule::text::fnv1a;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -53,42 +53,32 @@ pub struct Workspace {
     work: Option<Work>,
     wanted: BTreeSet<Arc<str>>,
     next_look: Duration,
-    /// Where what is not saved is kept.
-    keep: Option<PathBuf>,
+    /// Holds the file where what is not saved is kept; none to keep nothing.
+    keep: Option<Claim>,
     keeping: Option<(Revision, Job<()>)>,
     kept: Revision,
     /// Whether what was kept by the run before must stay until a person has said what becomes of it.
     held: bool,
 }
 
-/// A number for a folder's path that is the same in every run.
-fn folder_number(root: &Path) -> u64 {
-    fnv1a(root.to_string_lossy().bytes())
-}
-
-/// Where what is not saved of a folder is kept.
-pub fn recovery_file(home: &Path, root: &Path) -> PathBuf {
-    home.join("recovery").join(format!("{:016x}.ron", folder_number(root)))
-}
-
-/// What was not saved of a folder when the program last ended, as far as it is other than on disk.
-pub fn load_recovery(home: &Path, root: &Path, loaded: &LoadedFolder) -> Option<Recovery> {
-    let mut kept: Recovery = ron::from_str(&disk::read(&recovery_file(home, root))?).ok()?;
+/// What was not saved of a folder when the window before ended that kept it in that file, as far as it is other than on disk.
+pub fn load_recovery(recovery: &Path, loaded: &LoadedFolder) -> Option<Recovery> {
+    let mut kept: Recovery = ron::from_str(&disk::read(recovery)?).ok()?;
     kept.texts.retain(|(name, text)| !loaded.texts.iter().any(|(n, t)| **n == **name && t == text));
     kept.gone.retain(|(name, _)| loaded.texts.iter().any(|(n, _)| **n == **name));
     (!kept.texts.is_empty() || !kept.gone.is_empty()).then_some(kept)
 }
 
 impl Workspace {
-    /// A folder that was read. `home` is where what is not saved is kept.
+    /// A folder that was read. What is not saved is kept in the file of the claim.
     pub fn new(
         root: PathBuf,
         stamps: BTreeMap<Arc<str>, Stamp>,
-        home: Option<&Path>,
+        claim: Option<Claim>,
         now: Duration,
     ) -> Workspace {
         Workspace {
-            keep: home.map(|h| recovery_file(h, &root)),
+            keep: claim,
             root,
             stamps,
             work: None,
@@ -194,7 +184,7 @@ impl Workspace {
             self.kept = *revision;
             self.keeping = None;
         }
-        let Some(path) = self.keep.clone() else { return };
+        let Some(path) = self.keep.as_ref().map(|k| k.recovery.clone()) else { return };
         if self.held || self.keeping.is_some() || self.kept == document.revision() {
             return;
         }
@@ -244,8 +234,8 @@ impl Workspace {
     /// Forgets what was kept: a person said that it may be lost.
     pub fn forget_recovery(&mut self) {
         self.keeping = None;
-        if let Some(path) = self.keep.take() {
-            disk::remove_file(&path);
+        if let Some(claim) = self.keep.take() {
+            disk::remove_file(&claim.recovery);
         }
     }
 }

@@ -352,6 +352,33 @@ fn what_was_not_saved_is_offered_once() {
     assert!(h.state().document.dirty_files().is_empty());
 }
 
+/// A second window on a folder says so, and neither offers nor loses what the first has not saved.
+#[test]
+fn two_windows_on_one_folder_keep_what_is_theirs() {
+    let dir = folder(&[(FILE, GAME)]);
+    let home = tempfile::tempdir().unwrap();
+    let mut first = kept_in(home.path(), dir.path());
+    type_in(&mut first, 0, "# first\n");
+    first.run_steps(3);
+    let mut second = kept_in(home.path(), dir.path());
+    assert!(second.state().message.text.contains("is open in another window"));
+    assert!(!shows(&second, "There is something that was not saved"));
+    type_in(&mut second, 0, "# second\n");
+    second.run_steps(3);
+    // Both end without saving, and each is offered its own.
+    drop(first);
+    drop(second);
+    let first = kept_in(home.path(), dir.path());
+    assert!(shows(&first, "There is something that was not saved"));
+    let second = kept_in(home.path(), dir.path());
+    assert!(shows(&second, "There is something that was not saved"));
+    for (mut h, text) in [(first, "# first\n"), (second, "# second\n")] {
+        h.get_by_label("Bring it back").click();
+        h.run_steps(3);
+        assert_eq!(h.state().document.text(FILE), Some(&*format!("{text}{GAME}")));
+    }
+}
+
 /// The small game's folder in an editor that keeps what is not saved there.
 fn kept_in(home: &Path, root: &Path) -> Harness<'static, App> {
     let mut app = App::new(Document::new([]), Settings::default(), Jobs::at_once());

@@ -1,5 +1,6 @@
 //! Opening a folder, saving, changes from outside, and recovery of unsaved texts.
 use super::{AfterQuestion, App, Ask};
+use crate::claim::Claim;
 use crate::disk::{self, LoadedFolder, Outcome, Seen, Stamp, Written};
 use crate::document::{Document, Revision, TextPlace};
 use crate::jobs::Job;
@@ -26,6 +27,7 @@ struct Opened {
     show: Option<Arc<str>>,
     loaded: LoadedFolder,
     kept: Option<Recovery>,
+    claim: Option<Claim>,
     renewal: Option<Renewal>,
 }
 
@@ -99,21 +101,23 @@ impl App {
             }
             let (root, show) = disk::root_of(&path);
             let loaded = disk::load_folder(&root)?;
-            let kept = home.as_ref().and_then(|h| load_recovery(h, &root, &loaded));
+            let claim = home.as_ref().and_then(|h| Claim::take(h, &root));
+            let kept = claim.as_ref().and_then(|c| load_recovery(&c.recovery, &loaded));
             // Whichever way it was named.
             let copy = home.map(|h| disk::root_of(&h.join("games")).0).filter(|copy| *copy == root);
             let renewal = copy.and_then(|copy| shipped::find_renewal(&copy));
-            Ok(Opened { root, show, loaded, kept, renewal })
+            Ok(Opened { root, show, loaded, kept, claim, renewal })
         });
         self.opening = Some(Opening { job });
     }
 
     fn show_opened(&mut self, opened: Opened) {
-        let Opened { root, show, loaded, kept, renewal } = opened;
+        let Opened { root, show, loaded, kept, claim, renewal } = opened;
+        let others = claim.as_ref().map_or(0, |c| c.others);
         let shown = root.to_string_lossy().into_owned();
         let files = loaded.texts.len();
         self.document = Document::new(loaded.texts);
-        self.workspace = Some(Workspace::new(root, loaded.stamps, self.home.as_deref(), self.jobs.now()));
+        self.workspace = Some(Workspace::new(root, loaded.stamps, claim, self.jobs.now()));
         self.analyses = crate::analyses::Analyses::default();
         self.panes = super::Panes::default();
         self.here = None;
@@ -129,6 +133,9 @@ impl App {
                     "Opened {shown}: other games ship now than are in this copy; the start page renews it"
                 )
             }
+            None if others > 0 => format!(
+                "{shown} is open in another window, too: what is saved there comes here, what is not saved there stays there"
+            ),
             None => format!("Opened {shown}: {games} games in {files} files"),
         });
         (self.renewal, self.renewing) = (renewal, None);
