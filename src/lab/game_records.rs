@@ -23,6 +23,8 @@ pub struct GameRecord<'a> {
     pub fault: Option<&'a Diagnostic>,
     /// What was used, by place in [`super::simulate::Summary::use_names`], in order, and how often.
     pub uses: &'a [(u32, u32)],
+    /// For each of them, the players who used it, as bits.
+    pub users: &'a [u32],
 }
 
 /// Why a game was not finished.
@@ -40,7 +42,30 @@ pub struct GameRecords {
     verdicts: Vec<Verdict>,
     scores: Vec<i64>,
     uses: Vec<(u32, u32)>,
+    users: Vec<u32>,
     unfinished: Vec<Unfinished>,
+    visits: Vec<Visits>,
+}
+
+/// How often choices named a space, over all games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Visits {
+    /// Times in all.
+    pub times: u64,
+    /// Games with at least one.
+    pub games: u64,
+    /// The first of these games, by its number.
+    pub first: u64,
+}
+
+impl Visits {
+    /// Adds those of other games.
+    pub fn merge(&mut self, other: Visits) {
+        let first = if self.games == 0 { other.first } else { self.first.min(other.first) };
+        self.first = if other.games == 0 { self.first } else { first };
+        self.times += other.times;
+        self.games += other.games;
+    }
 }
 
 /// What each game has one of, and how many entries of the columns are its own.
@@ -66,18 +91,25 @@ pub(super) struct NewGame {
 }
 
 impl GameRecords {
-    /// Adds a game. `uses` writes what was used at the end of its column.
+    /// Adds a game. `uses` writes what was used, and by whom, at the end of their columns; `spaces` says how often each space was chosen, map after map.
     pub(super) fn push<'v>(
         &mut self,
         new: NewGame,
         verdicts: impl Iterator<Item = &'v Verdict>,
         scores: impl Iterator<Item = i64>,
-        uses: impl FnOnce(&mut Vec<(u32, u32)>),
+        uses: impl FnOnce(&mut Vec<(u32, u32)>, &mut Vec<u32>),
+        spaces: &[u32],
     ) {
         let before = (self.verdicts.len(), self.scores.len(), self.uses.len());
         self.verdicts.extend(verdicts);
         self.scores.extend(scores);
-        uses(&mut self.uses);
+        uses(&mut self.uses, &mut self.users);
+        if self.visits.len() < spaces.len() {
+            self.visits.resize(spaces.len(), Visits::default());
+        }
+        for (visits, times) in self.visits.iter_mut().zip(spaces).filter(|(_, times)| **times > 0) {
+            visits.merge(Visits { times: u64::from(*times), games: 1, first: new.game });
+        }
         self.rows.push(Row {
             game: new.game,
             seed: new.seed,
@@ -97,6 +129,11 @@ impl GameRecords {
         self.verdicts.append(&mut other.verdicts);
         self.scores.append(&mut other.scores);
         self.uses.append(&mut other.uses);
+        self.users.append(&mut other.users);
+        if self.visits.len() < other.visits.len() {
+            self.visits.resize(other.visits.len(), Visits::default());
+        }
+        self.visits.iter_mut().zip(other.visits).for_each(|(own, new)| own.merge(new));
         self.unfinished.append(&mut other.unfinished);
     }
 
@@ -115,6 +152,11 @@ impl GameRecords {
         self.unfinished.len()
     }
 
+    /// How often each space was chosen, map after map; empty where uses were not counted.
+    pub fn visits(&self) -> &[Visits] {
+        &self.visits
+    }
+
     /// The first game.
     pub fn first(&self) -> Option<GameRecord<'_>> {
         self.iter().next()
@@ -123,7 +165,8 @@ impl GameRecords {
     /// The games in order.
     pub fn iter(&self) -> impl Iterator<Item = GameRecord<'_>> {
         let (mut verdicts, mut scores) = (self.verdicts.as_slice(), self.scores.as_slice());
-        let (mut uses, mut unfinished) = (self.uses.as_slice(), self.unfinished.iter());
+        let (mut uses, mut users) = (self.uses.as_slice(), self.users.as_slice());
+        let mut unfinished = self.unfinished.iter();
         self.rows.iter().map(move |row| {
             let open = if row.unfinished { unfinished.next() } else { None };
             GameRecord {
@@ -136,6 +179,7 @@ impl GameRecords {
                 unfinished: open.map(|u| u.why.as_str()),
                 fault: open.and_then(|u| u.fault.as_deref()),
                 uses: take(&mut uses, row.uses as usize),
+                users: take(&mut users, row.uses as usize),
             }
         })
     }

@@ -58,7 +58,7 @@ pub enum SimError {
     Policy(String),
 }
 
-/// Plays the games. `done` counts finished ones while it runs; when `stop` turns true no new game is begun and what is finished is kept.
+/// Plays the games. `done` counts finished ones while it runs; when `stop` turns true the games on their way are left and what is finished is kept.
 /// A game in which the rules fail is kept as unfinished ([`GameRecord::fault`]), and the others go on.
 ///
 /// # Errors
@@ -69,44 +69,95 @@ pub fn simulate(
     stop: &AtomicBool,
     done: &AtomicU64,
 ) -> Result<Summary, SimError> {
-    let (program, names) = prepare(game, plan)?;
-    let use_names = UseNames::of(&program);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.jobs).build().ok();
+    let simulation = Simulation::new(game, plan)?;
     let end = plan.first.saturating_add(plan.games);
-    let run_block = |first: u64, end: u64, out: &mut GameRecords| {
-        let chunks: Vec<u64> = (first..end).step_by(CHUNK as usize).collect();
-        let all: Vec<GameRecords> = chunks
-            .into_par_iter()
-            .map_init(
-                || Table::new(game, &program, plan, &names, &use_names),
-                |table, from| {
-                    let chunk = from..from.saturating_add(CHUNK).min(end);
-                    let mut out = GameRecords::default();
-                    for i in chunk.take_while(|_| !stop.load(Ordering::Relaxed)) {
-                        table.play_game(i, None, &mut out);
+    let mut games = GameRecords::default();
+    let mut first = plan.first;
+    while first < end && !stop.load(Ordering::Relaxed) {
+        let next = first.saturating_add(BLOCK).min(end);
+        games.append(simulation.play(first..next, stop, done));
+        first = next;
+    }
+    Ok(simulation.summarize(games))
+}
+
+/// A simulation that is made ready once and played in blocks of games, for whoever wants to see figures while it runs.
+/// A game is the same in whichever block it is played.
+pub struct Simulation {
+    game: Game,
+    plan: SimulationPlan,
+    program: Arc<Program>,
+    names: Vec<String>,
+    use_names: UseNames,
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl Simulation {
+    /// Makes it ready.
+    ///
+    /// # Errors
+    /// See [`SimError`].
+    pub fn new(game: &Game, plan: &SimulationPlan) -> Result<Simulation, SimError> {
+        let (program, names) = prepare(game, plan)?;
+        let use_names = UseNames::of(&program);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.jobs).build().ok();
+        Ok(Simulation { game: game.clone(), plan: plan.clone(), program, names, use_names, pool })
+    }
+
+    /// The program that its games run.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// What it was made of.
+    pub fn plan(&self) -> &SimulationPlan {
+        &self.plan
+    }
+
+    /// The game that it plays.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Plays the games of these numbers; fewer if it is stopped.
+    pub fn play(&self, numbers: std::ops::Range<u64>, stop: &AtomicBool, done: &AtomicU64) -> GameRecords {
+        let run = || {
+            // Few games are shared out one by one, so that each thread has some.
+            let shares = 4 * rayon::current_num_threads() as u64;
+            let chunk = (numbers.end.saturating_sub(numbers.start) / shares.max(1)).clamp(1, CHUNK);
+            let chunks: Vec<u64> = numbers.clone().step_by(chunk as usize).collect();
+            let make_table = || {
+                let mut table =
+                    Table::new(&self.game, &self.program, &self.plan, &self.names, &self.use_names);
+                table.stop_by(stop);
+                table
+            };
+            let play_chunk = |table: &mut Table<'_>, from: u64| {
+                let mut out = GameRecords::default();
+                for i in from..from.saturating_add(chunk).min(numbers.end) {
+                    if stop.load(Ordering::Relaxed) || !table.play_game(i, None, &mut out) {
+                        break;
                     }
-                    done.fetch_add(out.len() as u64, Ordering::Relaxed);
-                    out
-                },
-            )
-            .collect();
-        all.into_iter().for_each(|chunk| out.append(chunk));
-    };
-    let run = || -> GameRecords {
-        let mut out = GameRecords::default();
-        let mut first = plan.first;
-        while first < end && !stop.load(Ordering::Relaxed) {
-            let next = first.saturating_add(BLOCK).min(end);
-            run_block(first, next, &mut out);
-            first = next;
+                }
+                done.fetch_add(out.len() as u64, Ordering::Relaxed);
+                out
+            };
+            let all: Vec<GameRecords> = chunks.into_par_iter().map_init(make_table, play_chunk).collect();
+            let mut out = GameRecords::default();
+            all.into_iter().for_each(|chunk| out.append(chunk));
+            out
+        };
+        match &self.pool {
+            Some(pool) => pool.install(run),
+            None => run(),
         }
-        out
-    };
-    let games = match pool {
-        Some(p) => p.install(run),
-        None => run(),
-    };
-    Ok(Summary { games, use_names: use_names.names, ..Summary::without_games(&program, &names) })
+    }
+
+    /// Who plays, and what can be used, with these games.
+    pub fn summarize(&self, games: GameRecords) -> Summary {
+        let use_names = self.use_names.names.clone();
+        Summary { games, use_names, ..Summary::without_games(&self.program, &self.names) }
+    }
 }
 
 /// The program, and a policy's name for every seat.
@@ -132,6 +183,9 @@ impl Numbers for Uniform {
     }
 }
 
+/// Choices that are made in a row before a game looks whether it is to be stopped.
+const STRETCH: u64 = 256;
+
 /// Games that one thread plays in a row.
 const CHUNK: u64 = 16;
 
@@ -153,6 +207,8 @@ struct Course {
     unfinished: Option<String>,
     /// An invariant that did not hold.
     broken: Option<Diagnostic>,
+    /// Whether it was left because it is to be stopped.
+    stopped: bool,
 }
 
 /// The names of what is counted.
@@ -183,15 +239,22 @@ impl UseNames {
         UseNames { counters, names }
     }
 
-    /// Writes the counters that are not 0 behind what `out` has, by name; those of one name are added.
-    fn collect(&self, tally: &Tally, out: &mut Vec<(u32, u32)>) {
+    /// Writes the counters that are not 0 behind what `out` has, by name, and for each who used it behind what `users` has; those of one name are added.
+    fn collect(&self, tally: &Tally, out: &mut Vec<(u32, u32)>, users: &mut Vec<u32>) {
         let before = out.len();
         for (name, counter) in &self.counters {
             let n = tally.counts().get(*counter as usize).copied().unwrap_or(0);
-            match out.get_mut(before..).and_then(<[_]>::last_mut) {
+            let by = tally.users().get(*counter as usize).copied().unwrap_or(0);
+            match (out.get_mut(before..).and_then(<[_]>::last_mut), users.last_mut()) {
                 _ if n == 0 => {}
-                Some((last, times)) if last == name => *times = times.saturating_add(n),
-                _ => out.push((*name, n)),
+                (Some((last, times)), Some(users)) if last == name => {
+                    *times = times.saturating_add(n);
+                    *users |= by;
+                }
+                _ => {
+                    out.push((*name, n));
+                    users.push(by);
+                }
             }
         }
     }
@@ -215,6 +278,8 @@ pub(super) struct Table<'a> {
     /// By seat: its policy if it plays by the uniform one, and otherwise.
     uniform: Uniform,
     policies: Vec<Option<Box<dyn Policy>>>,
+    /// When this turns true, a game is left.
+    stop: Option<&'a AtomicBool>,
 }
 
 impl<'a> Table<'a> {
@@ -244,12 +309,24 @@ impl<'a> Table<'a> {
             tally,
             uniform,
             policies,
+            stop: None,
         }
     }
 
     /// Plays a game and adds what came of it to `out`. If the answers are wanted, one that brought a failure is the last of them.
-    pub fn play_game(&mut self, index: u64, answers: Option<&mut Vec<Answer>>, out: &mut GameRecords) {
-        self.play_game_of(self.plan.setup.seed, index, answers, out);
+    /// False if the game was left because it is to be stopped: nothing is added then.
+    pub fn play_game(
+        &mut self,
+        index: u64,
+        answers: Option<&mut Vec<Answer>>,
+        out: &mut GameRecords,
+    ) -> bool {
+        self.play_game_of(self.plan.setup.seed, index, answers, out)
+    }
+
+    /// Lets games be left between two choices when this turns true.
+    pub fn stop_by(&mut self, stop: &'a AtomicBool) {
+        self.stop = Some(stop);
     }
 
     /// Plays a game of the simulation that has this seed, whatever the plan says of it.
@@ -259,7 +336,7 @@ impl<'a> Table<'a> {
         index: u64,
         answers: Option<&mut Vec<Answer>>,
         out: &mut GameRecords,
-    ) {
+    ) -> bool {
         let seed = seed_of_game(simulation, index);
         let mut course = Course::default();
         if let Some(tally) = &mut self.tally {
@@ -272,6 +349,9 @@ impl<'a> Table<'a> {
             // What the choice that brought a failure has done does not count.
             tally.end_choice();
         }
+        if course.stopped {
+            return false;
+        }
         let fault = fault.map(|f| fault_finding(&f, self.program));
         let fault = fault.or_else(|| course.broken.take()).map(Box::new);
         let Course { choices, unfinished, .. } = course;
@@ -283,7 +363,12 @@ impl<'a> Table<'a> {
         let verdicts = ended.into_iter().flat_map(|o| &o.verdicts);
         let (tally, names) = (self.tally.as_deref(), self.use_names);
         let new = NewGame { game: index, seed, choices, turns, unfinished };
-        out.push(new, verdicts, scores, |uses| tally.into_iter().for_each(|t| names.collect(t, uses)));
+        let spaces = tally.map_or(&[][..], Tally::spaces);
+        let uses = |uses: &mut Vec<_>, users: &mut Vec<_>| {
+            tally.into_iter().for_each(|t| names.collect(t, uses, users));
+        };
+        out.push(new, verdicts, scores, uses, spaces);
+        true
     }
 
     /// The machine, as the last game has left it.
@@ -316,7 +401,7 @@ impl<'a> Table<'a> {
         course: &mut Course,
         mut answers: Option<&mut Vec<Answer>>,
     ) -> Result<(), Fault> {
-        let Table { game, program, plan, names, hooks, machine: m, uniform, policies, .. } = self;
+        let Table { game, program, plan, names, hooks, machine: m, uniform, policies, stop, .. } = self;
         uniform.0.clear();
         policies.clear();
         for (seat, name) in names.iter().enumerate() {
@@ -329,6 +414,10 @@ impl<'a> Table<'a> {
         let mut order = Stream::new(seed, STREAM + 2);
         let give_up = |course: &mut Course, why: String| course.unfinished = Some(why);
         while !m.is_over() {
+            if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                course.stopped = true;
+                break;
+            }
             // What must hold is looked at between any two answers, here or by the machine.
             if !program.invariants.is_empty()
                 && let Some(title) = broken_invariant(m)?
@@ -349,7 +438,7 @@ impl<'a> Table<'a> {
             }
             let seat = q.seats.trailing_zeros() as usize;
             if uniform.of(seat).is_some() && answers.is_none() {
-                match m.play_on(at, plan.cap - course.choices, true, uniform) {
+                match m.play_on(at, (plan.cap - course.choices).min(STRETCH), true, uniform) {
                     Ok(0) => {
                         give_up(course, String::from("there was nothing to answer"));
                         break;

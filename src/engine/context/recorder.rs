@@ -19,9 +19,9 @@ pub const MOST_LINES: usize = 5_000;
 /// Is told what happens in a game, for statistics.
 pub trait Watcher: std::any::Any + Send + Sync {
     /// A player takes an action.
-    fn action(&mut self, look: Look<'_>, action: ActionIx, params: &[u64]);
+    fn action(&mut self, look: Look<'_>, player: usize, action: ActionIx, params: &[u64]);
     /// A player gives another answer; things in it are of that universe.
-    fn answer(&mut self, look: Look<'_>, of: Option<UniverseId>, choice: Option<&Choice>);
+    fn answer(&mut self, look: Look<'_>, player: usize, of: Option<UniverseId>, choice: Option<&Choice>);
     /// The code of a declaration has something to log.
     fn logged(&mut self, decl: DeclIx);
 }
@@ -115,32 +115,52 @@ impl Recorder {
         self.on
     }
 
-    /// Tells the watcher of an action that takes effect now; `None` is no action.
+    /// Tells the watcher of a player's action that takes effect now; `None` is no action.
     #[inline(always)]
-    pub fn watch_taken(&mut self, program: &Program, state: &State, action: Option<(ActionIx, &[u64])>) {
+    pub fn watch_taken(
+        &mut self,
+        program: &Program,
+        state: &State,
+        player: u8,
+        action: Option<(ActionIx, &[u64])>,
+    ) {
         if self.watched {
-            self.tell_taken(program, state, action);
+            self.tell_taken(program, state, player, action);
         }
     }
 
     #[inline(never)]
-    fn tell_taken(&mut self, program: &Program, state: &State, action: Option<(ActionIx, &[u64])>) {
+    fn tell_taken(
+        &mut self,
+        program: &Program,
+        state: &State,
+        player: u8,
+        action: Option<(ActionIx, &[u64])>,
+    ) {
         let Some(watcher) = &mut self.watcher else { return };
+        let (look, player) = (Look { program, state }, usize::from(player));
         match action {
-            Some((action, params)) => watcher.action(Look { program, state }, action, params),
-            None => watcher.answer(Look { program, state }, None, None),
+            Some((action, params)) => watcher.action(look, player, action, params),
+            None => watcher.answer(look, player, None, None),
         }
         self.watch_answer(program, action.map(|(action, _)| action));
     }
 
-    /// Tells the watcher of an answer to the question that a fiber waits with.
-    pub fn watch_choice(&mut self, program: &Program, state: &State, wait: &Wait, choice: &Choice) {
+    /// Tells the watcher of a player's answer to the question that a fiber waits with.
+    pub fn watch_choice(
+        &mut self,
+        program: &Program,
+        state: &State,
+        wait: &Wait,
+        player: u8,
+        choice: &Choice,
+    ) {
         let (true, Some(watcher)) = (self.watched, &mut self.watcher) else { return };
-        let look = Look { program, state };
+        let (look, player) = (Look { program, state }, usize::from(player));
         let ask = if let Wait::Ask { ask, .. } = wait { program.asks.get(ask.index()) } else { None };
         match choice {
-            Choice::Action { action, params } => watcher.action(look, *action, params),
-            _ => watcher.answer(look, ask.map(|a| a.universe), Some(choice)),
+            Choice::Action { action, params } => watcher.action(look, player, *action, params),
+            _ => watcher.answer(look, player, ask.map(|a| a.universe), Some(choice)),
         }
     }
 

@@ -122,7 +122,7 @@ pub(crate) fn answer_offer(
         Some(fresh) if offer.frame <= 10 => fresh.fill(0),
         _ => args.get_mut(2..offer.frame)?.fill(0),
     }
-    cx.rec.watch_taken(p, st, Some((offer.action, &[args[1]])));
+    cx.rec.watch_taken(p, st, player as u8, Some((offer.action, &[args[1]])));
     course.left -= 1;
     fiber.missing = 0;
     if !pending {

@@ -159,13 +159,13 @@ pub(crate) fn take_enumerated(
                     };
                     if cx.opts.write_option(seg, k, room) {
                         *me = u64::from(player);
-                        cx.rec.watch_taken(rules.p, st, Some((action, room)));
+                        cx.rec.watch_taken(rules.p, st, player, Some((action, room)));
                         return enter(rules.p, fiber, at, a.effect, u16::from(d), pc).map(Next::Continue);
                     }
                 }
                 What::Pass => {
                     win[d as usize] = OFFER_PASSED as u64;
-                    cx.rec.watch_taken(rules.p, st, None);
+                    cx.rec.watch_taken(rules.p, st, player, None);
                     return Ok(Next::Continue(pc));
                 }
                 _ => {}
@@ -182,8 +182,8 @@ pub(crate) fn take_enumerated(
     }
     // The pilot does not answer, or gives a complete answer: leave the loop.
     fiber.wait = Wait::Menu { d, at, offer };
-    if let Some((_, choice)) = fiber.held.last() {
-        cx.rec.watch_choice(rules.p, st, &fiber.wait, choice);
+    if let Some((player, choice)) = fiber.held.last() {
+        cx.rec.watch_choice(rules.p, st, &fiber.wait, *player, choice);
     }
     cx.exit = Exit::Asked;
     Ok(Next::Leave)

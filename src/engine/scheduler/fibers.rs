@@ -676,7 +676,7 @@ impl Core {
         {
             // The next answer fails; the last was taken completely.
             course.left -= 1;
-            self.context.rec.watch_taken(p, &self.state, None);
+            self.context.rec.watch_taken(p, &self.state, player, None);
             return Err(stop);
         }
         self.options_for = None;
@@ -714,7 +714,7 @@ impl Core {
         };
         mark_answered(fiber, course);
         if let Some(choice) = direct {
-            self.context.rec.watch_choice(p, &self.state, &fiber.wait, &choice);
+            self.context.rec.watch_choice(p, &self.state, &fiber.wait, player, &choice);
             fiber.held.push((player, choice));
             return self.deliver_answer(p, fiber, true);
         }
@@ -738,7 +738,7 @@ impl Core {
         match seg.what {
             What::Done | What::Pass => {
                 win[d as usize] = if seg.what == What::Done { OFFER_DONE } else { OFFER_PASSED } as u64;
-                self.context.rec.watch_taken(p, &self.state, None);
+                self.context.rec.watch_taken(p, &self.state, player, None);
             }
             What::Action(action) => {
                 let Some(a) = p.actions.get(action.index()) else { return Ok(false) };
@@ -749,7 +749,7 @@ impl Core {
                     return Ok(false);
                 }
                 *me = u64::from(player);
-                self.context.rec.watch_taken(p, &self.state, Some((action, room)));
+                self.context.rec.watch_taken(p, &self.state, player, Some((action, room)));
                 fiber.pc = enter(p, fiber, at, a.effect, u16::from(d), fiber.pc)?;
             }
             _ => return Ok(false),
@@ -806,7 +806,7 @@ impl Core {
         let i = question.fiber as usize;
         let fiber = self.state.fibers.get_mut(i).ok_or(FaultKind::BadProgram("a fiber that is not there"))?;
         let (done, wait) = (fiber.is_done_by(&choice), fiber.wait);
-        self.context.rec.watch_choice(p, &self.state, &wait, &choice);
+        self.context.rec.watch_choice(p, &self.state, &wait, question.player, &choice);
         if done {
             self.log_answer(p, &Answer::of(i64::from(question.player), &choice))?;
         }
