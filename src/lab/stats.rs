@@ -51,6 +51,15 @@ impl Spread {
         self.squares += i128::from(x) * i128::from(x);
     }
 
+    /// Adds one number so many times.
+    pub fn add_many(&mut self, x: i64, times: u64) {
+        if times > 0 {
+            let (n, x) = (i128::from(times), i128::from(x));
+            let least = x as i64;
+            self.merge(&Spread { n: times, sum: n * x, squares: n * x * x, least, greatest: least });
+        }
+    }
+
     /// Adds all of another.
     pub fn merge(&mut self, other: &Spread) {
         if other.n == 0 {
