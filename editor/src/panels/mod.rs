@@ -5,6 +5,7 @@ pub mod findings;
 pub mod history;
 pub mod play;
 pub mod search;
+pub mod setup;
 pub mod start;
 pub mod write;
 

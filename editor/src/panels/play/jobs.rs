@@ -1,22 +1,15 @@
 //! The background work of the Play pane: reading the game, starting a match, bots, making a test.
 use super::data::Data;
-use super::{AT_ONCE, LoadedGame, Playing, State, Wanted, describe_illegal, setup};
-use crate::analyses::{GameAnalysis, make_game};
+use super::{AT_ONCE, Playing, State, Wanted, describe_illegal};
 use crate::command::{Command, refuse_with};
 use crate::document::{Manner, Subject, TextPlace};
 use crate::jobs::Jobs;
+use crate::panels::setup::{LoadedGame, open_subject};
 use crate::panels::{Context, Pane};
-use crate::play::{Begin, Form, Session, Start};
-use houserule::ide::draw::find_sheet_around;
-use houserule::text::Diagnostic;
+use crate::play::{Begin, Session, Start};
 use std::ops::Range;
-use std::sync::Arc;
 
 impl State {
-    pub(super) fn open_subject(&self, cx: &Context) -> Option<Subject> {
-        cx.here.and_then(|h| cx.document.subject(&h.file))
-    }
-
     /// Takes what jobs have made, and starts what is wanted.
     pub(super) fn poll_jobs(&mut self, cx: &Context, out: &mut Vec<Command>) {
         self.poll_game(cx);
@@ -80,100 +73,14 @@ impl State {
 
     /// Loads the game of the open file when its texts have changed and nothing is wrong with them; while one is played, only if another is wanted.
     fn poll_game(&mut self, cx: &Context) {
-        if let Some((subject, revision, job)) = &mut self.loading
-            && let Some(read) = job.poll()
-        {
-            let next = "It is read again when its texts change";
-            let game = read.unwrap_or_else(|failed| Err(vec![format!("{failed}. {next}")]));
-            self.loaded = Some(LoadedGame { subject: subject.clone(), revision: *revision, game });
-            self.loading = None;
-        }
-        let Some(subject) = self.wanted_subject(cx) else { return };
-        self.fill_in(cx, &subject);
-        if self.playing.is_some() && self.wanted.is_none() || self.loading.is_some() {
-            return;
-        }
-        if self.is_loaded(cx, &subject) {
-            return;
-        }
-        let known: Option<&GameAnalysis> = cx.analyses.get(&subject);
-        if !known.is_some_and(|k| k.analysis.sound && cx.analyses.is_fresh(cx.document, &subject)) {
-            return;
-        }
-        let Some(analysis) = known.map(|k| k.analysis.clone()) else { return };
-        let (files, revision) = (cx.document.files(&subject), cx.document.revision());
-        let job = cx.jobs.start("Reading the game", move |_| {
-            let told = |d: &Diagnostic| format!("{}: {}", analysis.files.place(d.at.span), d.message);
-            match make_game(&analysis) {
-                Some(game) => Ok((game, files)),
-                None => Err(analysis.report.findings.iter().map(told).collect()),
-            }
-        });
-        self.loading = Some((subject, revision, job));
+        let subject = self.wanted_subject(cx);
+        let hold = self.playing.is_some() && self.wanted.is_none();
+        self.setup.poll_jobs(cx, subject.as_ref(), hold);
     }
 
     /// The game of the open file; with no file open, the one that is played.
     fn wanted_subject(&self, cx: &Context) -> Option<Subject> {
-        self.open_subject(cx).or_else(|| self.playing.as_ref().map(|p| p.subject.clone()))
-    }
-
-    /// Whether what is loaded are the texts of that game as they are now.
-    fn is_loaded(&self, cx: &Context, subject: &Subject) -> bool {
-        let touched = cx.document.game_touched_at(subject);
-        self.loaded.as_ref().is_some_and(|l| l.subject == *subject && l.revision >= touched)
-    }
-
-    /// Another game has another form, and a scenario's file is opened to be played.
-    fn fill_in(&mut self, cx: &Context, subject: &Subject) {
-        if self.filled_for.as_ref() != Some(subject) {
-            self.filled_for = Some(subject.clone());
-            self.filled = setup::Filled::default();
-            (self.opened, self.drawn) = (None, None);
-            self.by_drawing.clear();
-        }
-        let (Some(here), Some(known)) = (cx.here, cx.analyses.get(subject)) else { return };
-        // A new file is not known before the game has been read with it.
-        if self.opened.as_ref() != Some(&here.file) && known.analysis.file(&here.file).is_some() {
-            self.opened = Some(here.file.clone());
-            self.take_opened(cx, here, known);
-        }
-        self.take_drawn(cx, subject);
-    }
-
-    /// A scenario's file is opened to be played: the scenario in which one stands, of several in it.
-    fn take_opened(&mut self, cx: &Context, here: &TextPlace, known: &GameAnalysis) {
-        let around = find_sheet_around(&known.analysis, &here.file, |range| {
-            let range = cx.document.follow_range(known.revision, &here.file, range).range;
-            range.start <= here.range.start && here.range.start <= range.end
-        });
-        let around = around.and_then(|a| a.scenario);
-        let scopes = known.analysis.model.scopes.iter();
-        let own = scopes
-            .filter(|s| s.kind == houserule::model::hir::ScopeKind::Scenario)
-            .find(|s| known.analysis.files.get(s.span.file).is_some_and(|f| *f.name == *here.file));
-        let own = around.or(own.map(|s| s.name.clone()));
-        if let Some(own) = own.filter(|_| here.file.ends_with(".scenario")) {
-            self.filled.scenario = Some(own.to_string());
-            self.filled.test = None;
-        }
-    }
-
-    /// What is drawn is what is played: a scenario or variant that is chosen there is chosen here, too.
-    fn take_drawn(&mut self, cx: &Context, subject: &Subject) {
-        let Some(drawn) = cx.drawn.filter(|d| d.subject == *subject) else { return };
-        if self.drawn.replace(drawn.clone()).as_ref() == Some(drawn) {
-            return;
-        }
-        // Variants that were on because they were drawn go off with the drawing.
-        let gone = std::mem::take(&mut self.by_drawing);
-        self.filled.variants.retain(|v| !gone.contains(v));
-        let new = drawn.variants.iter().filter(|v| !self.filled.variants.contains(v));
-        self.by_drawing = new.cloned().collect();
-        self.filled.variants.extend(self.by_drawing.iter().cloned());
-        if drawn.chosen {
-            self.filled.scenario.clone_from(&drawn.scenario);
-            self.filled.test = None;
-        }
+        open_subject(cx).or_else(|| self.playing.as_ref().map(|p| p.subject.clone()))
     }
 
     /// Begins what is wanted, as soon as the game is loaded as its texts are now.
@@ -186,7 +93,7 @@ impl State {
             self.wrong = vec![String::from("Open the game first that is to be played.")];
             return;
         };
-        if !self.is_loaded(cx, &subject) {
+        if !self.setup.is_loaded(cx, &subject) {
             let unsound = cx
                 .analyses
                 .get(&subject)
@@ -203,23 +110,25 @@ impl State {
             }
             return;
         }
-        if let Some(LoadedGame { game: Err(wrong), .. }) = &self.loaded {
+        if let Some(LoadedGame { game: Err(wrong), .. }) = &self.setup.loaded {
             self.wrong.clone_from(wrong);
             self.wanted = None;
             return;
         }
-        let Some(form) = self.update_form() else { return };
+        let Some(form) = self.setup.update_form() else { return };
         let start = match self.wanted.take() {
             Some(Wanted::Form) => {
-                let start = self.filled.to_start(&form);
+                let start = self.setup.filled.to_start(&form);
                 // The next game is another one, unless somebody says which.
-                self.filled.seed = start.setup.seed.wrapping_add(1).to_string();
+                self.setup.filled.seed = start.setup.seed.wrapping_add(1).to_string();
                 start
             }
             Some(Wanted::Saved(text)) => Start { begin: Begin::Saved(text), ..Start::default() },
             None => return,
         };
-        let Some(LoadedGame { subject, revision, game: Ok((game, files)) }) = &self.loaded else { return };
+        let Some(LoadedGame { subject, revision, game: Ok((game, files)) }) = &self.setup.loaded else {
+            return;
+        };
         let (game, files) = (game.clone(), files.clone());
         self.wrong.clear();
         let job = cx.jobs.start("Starting the match", move |_| Session::start(&game, &files, &start));
@@ -290,27 +199,5 @@ impl State {
         self.poll_game(cx);
         self.poll_wanted(cx);
         vec![Command::Show(Pane::Play)]
-    }
-
-    /// The form as it is filled in, worked out anew where that has changed.
-    pub(super) fn update_form(&mut self) -> Option<Arc<Form>> {
-        let LoadedGame { subject, revision, game: Ok((game, _)) } = self.loaded.as_ref()? else {
-            return None;
-        };
-        let known = self
-            .form
-            .as_ref()
-            .is_some_and(|(s, r, filled, _)| (s, r, filled) == (subject, revision, &self.filled));
-        if !known {
-            let rough = Form { mods: Vec::new(), ..Form::default() };
-            let before = self.form.as_ref().filter(|(s, r, ..)| (s, r) == (subject, revision));
-            let first = match before {
-                Some((.., form)) => form.clone(),
-                None => Arc::new(Form::from_game(game, &self.filled.to_setup(&rough))),
-            };
-            let form = Arc::new(Form::from_game(game, &self.filled.to_setup(&first)));
-            self.form = Some((subject.clone(), *revision, self.filled.clone(), form));
-        }
-        self.form.as_ref().map(|(.., form)| form.clone())
     }
 }

@@ -4,9 +4,9 @@ pub mod data;
 mod jobs;
 mod keys;
 mod pieces;
-mod setup;
 mod show;
 mod side;
+mod start;
 mod table;
 mod tiles;
 mod want;
@@ -15,25 +15,17 @@ use crate::command::Command;
 pub use crate::command::play::Act;
 use crate::document::{Revision, Subject, TextPlace};
 use crate::jobs::Job;
-use crate::panels::{Context, DrawnSetup, Pane};
+use crate::panels::setup::Preparation;
+use crate::panels::{Context, Pane};
+use crate::play::Session;
 use crate::play::make_test::{MadeTest, make_test};
 use crate::play::session::{BotAnswer, NoStart};
 use crate::play::why::{Why, explain_refusal};
-use crate::play::{Form, Session};
 use data::Data;
 use egui::Ui;
 use houserule::lab::record::Wish;
-use houserule::play::{Game, Illegal, Spot};
-use houserule::text::Files;
-use std::sync::Arc;
+use houserule::play::{Illegal, Spot};
 pub use want::Want;
-
-/// A game that was loaded from the texts.
-struct LoadedGame {
-    subject: Subject,
-    revision: Revision,
-    game: Result<(Game, Files), Vec<String>>,
-}
 
 /// A playtest with what it was started from.
 struct Playing {
@@ -59,25 +51,15 @@ enum Wanted {
     Saved(String),
 }
 
-/// A game with its files, or what is wrong with it.
-type Read = Result<(Game, Files), Vec<String>>;
 /// A session, or why there is none.
 type Begun = Result<Session, NoStart>;
 
 /// What Play keeps between frames.
 #[derive(Default)]
 pub struct State {
-    filled: setup::Filled,
-    /// The game that the form was filled in for, and the open file that it was last filled in by.
-    filled_for: Option<Subject>,
-    opened: Option<Arc<str>>,
-    /// What Draw showed last, and the variants that are on because of that.
-    drawn: Option<DrawnSetup>,
-    by_drawing: Vec<String>,
-    form: Option<(Subject, Revision, setup::Filled, Arc<Form>)>,
+    /// The game of the open file and its form.
+    setup: Preparation,
     wanted: Option<Wanted>,
-    loaded: Option<LoadedGame>,
-    loading: Option<(Subject, Revision, Job<Read>)>,
     starting: Option<(Subject, Revision, Job<Begun>)>,
     playing: Option<Playing>,
     /// The match that was left last, if anything was chosen in it.
@@ -140,7 +122,7 @@ impl State {
             self.handle_keys(ui, cx, &mut wants);
             self.show_session(ui, cx, &mut wants);
         } else {
-            self.show_form(ui, cx, &mut wants);
+            self.show_form(ui, cx, &mut wants, &mut out);
         }
         let over = wants.iter().find_map(|w| if let Want::Over(spot) = w { Some(*spot) } else { None });
         if self.pointed.1 != over {
@@ -184,10 +166,10 @@ impl State {
         match act {
             Act::Start => {
                 // Of changed texts, the same game is begun again.
-                let subject = self.open_subject(cx);
+                let subject = crate::panels::setup::open_subject(cx);
                 let same = |p: &&Playing| p.is_stale(cx) && subject.as_ref().is_none_or(|s| *s == p.subject);
                 if let Some(p) = self.playing.as_ref().filter(same) {
-                    self.filled.seed = p.session.the_match().setup().seed.to_string();
+                    self.setup.filled.seed = p.session.the_match().setup().seed.to_string();
                 }
                 self.start_session(cx);
                 out.push(Command::Show(Pane::Play));

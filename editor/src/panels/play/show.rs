@@ -1,14 +1,20 @@
 //! Shows the Play pane: the form, or the table with choices, log and time line.
 use super::data::Data;
-use super::{Act, LoadedGame, State, Want, bar, setup, side, table};
+use super::{Act, State, Want, bar, side, start, table};
 use crate::command::Command;
-use crate::document::Subject;
-use crate::panels::{Context, findings, show_empty};
+use crate::panels::setup::{open_subject, show_unready};
+use crate::panels::{Context, show_empty};
 use egui::Ui;
 
 impl State {
-    pub(super) fn show_form(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
-        let Some(subject) = self.open_subject(cx) else {
+    pub(super) fn show_form(
+        &mut self,
+        ui: &mut Ui,
+        cx: &Context,
+        wants: &mut Vec<Want>,
+        out: &mut Vec<Command>,
+    ) {
+        let Some(subject) = open_subject(cx) else {
             show_empty(
                 ui,
                 "No game is being played",
@@ -16,37 +22,15 @@ impl State {
             );
             return;
         };
-        if self.loaded.as_ref().is_none_or(|l| l.subject != subject) {
-            let sound = cx.analyses.get(&subject).map(|k| k.analysis.sound);
-            match sound {
-                Some(false) => {
-                    show_empty(
-                        ui,
-                        "This game cannot be played yet",
-                        "Something is wrong with it. A click leads to the place:",
-                    );
-                    show_errors(ui, cx, &subject, wants);
-                }
-                _ => match cx.analyses.failure_of(cx.document, &subject) {
-                    Some(failed) => {
-                        let next = format!("{failed}. {}.", crate::analyses::NEXT);
-                        show_empty(ui, "This game cannot be played yet", &next);
-                    }
-                    None => show_empty(ui, "One moment", "The game is being read."),
-                },
-            }
+        if show_unready(ui, cx, &self.setup, &subject, "This game cannot be played yet", out) {
             return;
         }
-        if let Some(LoadedGame { game: Err(wrong), .. }) = &self.loaded {
-            show_empty(ui, "This game cannot be played yet", wrong.first().map_or("", String::as_str));
-            return;
-        }
-        let Some(form) = self.update_form() else { return };
+        let Some(form) = self.setup.update_form() else { return };
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             for wrong in &self.wrong {
                 ui.colored_label(ui.visuals().error_fg_color, wrong);
             }
-            if setup::show_setup(ui, &mut self.filled, &form) {
+            if start::show_start(ui, &mut self.setup.filled, &form) {
                 wants.push(Want::Act(Act::Start));
             }
             if self.before.is_some() && ui.link(Act::Before.info().name).clicked() {
@@ -207,27 +191,6 @@ impl State {
             ui.colored_label(ui.visuals().error_fg_color, wrong);
         }
     }
-}
-
-/// So many errors of a game that cannot be played are listed.
-const ERRORS: usize = 6;
-
-/// The errors of a game that cannot be played, each leading to its place.
-fn show_errors(ui: &mut Ui, cx: &Context, subject: &Subject, wants: &mut Vec<Want>) {
-    let Some(known) = cx.analyses.get(subject) else { return };
-    let found = findings::Data::from_known(cx.document, known).findings;
-    let errors = || found.iter().filter(|f| f.error);
-    ui.vertical_centered(|ui| {
-        for f in errors().take(ERRORS) {
-            if ui.link(format!("{} {}", f.code, f.message)).on_hover_text(&f.told).clicked() {
-                wants.push(Want::GoTo(f.place.file.to_string(), f.place.range.clone()));
-            }
-        }
-        let more = errors().count().saturating_sub(ERRORS);
-        if more > 0 {
-            ui.weak(format!("and {more} more in the list of findings"));
-        }
-    });
 }
 
 /// From this width on players and table stand in one column with the choices.

@@ -1,4 +1,4 @@
-//! Shows the set-up form of a game.
+//! The fields of a game's set-up form: what has been filled in, and how they are shown. Play and Measure have the same.
 use crate::play::{Begin, Form, Sitter, Start};
 use egui::{ComboBox, Ui};
 use houserule::play::Setup;
@@ -75,8 +75,14 @@ impl Filled {
     }
 }
 
-/// Shows the form. True if the game is to be started.
-pub fn show_setup(ui: &mut Ui, filled: &mut Filled, form: &Form) -> bool {
+/// Shows the form's fields; at each seat one of these sitters can be chosen. `more` adds rows of a label and a field behind the seed.
+pub fn show_fields(
+    ui: &mut Ui,
+    filled: &mut Filled,
+    form: &Form,
+    sitters: &[Sitter],
+    more: impl FnOnce(&mut Ui),
+) {
     ui.heading(&form.title);
     egui::Grid::new("set up").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
         if !form.scenarios.is_empty() {
@@ -123,9 +129,8 @@ pub fn show_setup(ui: &mut Ui, filled: &mut Filled, form: &Form) -> bool {
             ComboBox::from_id_salt(("seat", i))
                 .selected_text(sitter.title())
                 .show_ui(ui, |ui| {
-                    for s in Sitter::all() {
-                        let title = s.title();
-                        ui.selectable_value(&mut sitter, s, title);
+                    for s in sitters {
+                        ui.selectable_value(&mut sitter, s.clone(), s.title());
                     }
                 })
                 .response
@@ -143,6 +148,7 @@ pub fn show_setup(ui: &mut Ui, filled: &mut Filled, form: &Form) -> bool {
         let label = ui.label("Seed");
         ui.add(egui::TextEdit::singleline(&mut filled.seed).desired_width(90.0)).labelled_by(label.id);
         ui.end_row();
+        more(ui);
         for o in &form.options {
             let label = ui.label(&o.name.title).on_hover_text(&o.told);
             let now = filled.options.get(&o.name.word).or(o.default.as_ref()).cloned().unwrap_or_default();
@@ -183,30 +189,4 @@ pub fn show_setup(ui: &mut Ui, filled: &mut Filled, form: &Form) -> bool {
     for wrong in &form.wrong {
         ui.colored_label(ui.visuals().error_fg_color, wrong);
     }
-    let start = ui
-        .add_enabled(form.wrong.is_empty(), egui::Button::new("▶ Start"))
-        .on_hover_text("Start on a copy: nothing that is played changes a file.");
-    start.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, form.wrong.is_empty(), "Start"));
-    let mut go = start.clicked();
-    if go {
-        filled.test = None;
-    }
-    if !form.tests.is_empty() {
-        ui.collapsing("Start where a test ends", |ui| {
-            let field = ui.add(egui::TextEdit::singleline(&mut filled.wanted).hint_text("Find a test"));
-            field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Find a test"));
-            let wanted = filled.wanted.to_lowercase();
-            for title in form.tests.iter().filter(|t| t.to_lowercase().contains(&wanted)).take(30) {
-                if ui
-                    .link(title)
-                    .on_hover_text("Play its lines to their end, and go on from there.")
-                    .clicked()
-                {
-                    filled.test = Some(title.clone());
-                    go = true;
-                }
-            }
-        });
-    }
-    go
 }
