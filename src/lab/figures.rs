@@ -41,6 +41,30 @@ impl Sample {
     }
 }
 
+/// The greatest number so far, with the first game that had it; none before there is one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Record(pub Option<(i64, u64)>);
+
+impl Record {
+    fn add(&mut self, x: i64, game: u64) {
+        if self.0.is_none_or(|(most, _)| x > most) {
+            self.0 = Some((x, game));
+        }
+    }
+
+    /// Adds that of later games.
+    fn merge(&mut self, other: Record) {
+        if let Some((x, game)) = other.0 {
+            self.add(x, game);
+        }
+    }
+
+    /// The game.
+    pub fn game(self) -> Option<u64> {
+        self.0.map(|(_, game)| game)
+    }
+}
+
 /// The result of a player in a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Lot {
@@ -89,12 +113,21 @@ pub struct PlayerFigures {
     lots: [Sample; 3],
     /// The player's deciding numbers.
     pub scores: Spread,
+    /// The first game with the highest of them.
+    pub highest: Record,
+    /// The first game with the lowest, as a number that is negated.
+    lowest: Record,
 }
 
 impl PlayerFigures {
     /// The games with this lot.
     pub fn games_with(&self, lot: Lot) -> &Sample {
         &self.lots[lot as usize]
+    }
+
+    /// The first game with the player's lowest score.
+    pub fn lowest_game(&self) -> Option<u64> {
+        self.lowest.game()
     }
 }
 
@@ -105,6 +138,8 @@ pub struct UseFigures {
     pub games: Sample,
     /// How often it was used in these games.
     times: Spread,
+    /// The game in which it was used most.
+    pub most: Record,
     /// The finished games in which a player who used it won; such a game counts once for each of these players.
     pub won: Sample,
     /// Those in which a player who used it did not win.
@@ -204,6 +239,8 @@ impl Figures {
                     }
                     for (player, score) in self.players.iter_mut().zip(g.scores) {
                         player.scores.add(*score);
+                        player.highest.add(*score, g.game);
+                        player.lowest.add(score.saturating_neg(), g.game);
                     }
                 }
             }
@@ -211,6 +248,7 @@ impl Figures {
                 let Some(u) = uses.get_mut(*name as usize) else { continue };
                 u.games.add(g.game);
                 u.times.add(i64::from(*times));
+                u.most.add(i64::from(*times), g.game);
                 if g.unfinished.is_none() {
                     let won = users & lots[Lot::Won as usize];
                     (0..won.count_ones()).for_each(|_| u.won.add(g.game));
@@ -255,6 +293,8 @@ impl Figures {
         for (player, new) in self.players.iter_mut().zip(other.players) {
             player.lots.iter_mut().zip(new.lots).for_each(|(own, new)| own.merge(new));
             player.scores.merge(&new.scores);
+            player.highest.merge(new.highest);
+            player.lowest.merge(new.lowest);
         }
         for (choices, sample) in other.lengths {
             self.lengths.entry(choices).or_default().merge(sample);
@@ -263,6 +303,7 @@ impl Figures {
             let own = self.uses.entry(name).or_default();
             own.games.merge(new.games);
             own.times.merge(&new.times);
+            own.most.merge(new.most);
             own.won.merge(new.won);
             own.not_won.merge(new.not_won);
         }

@@ -27,7 +27,10 @@ impl Share {
         let middle = p + Z * Z / (2.0 * n);
         let half = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt();
         let scale = 1.0 + Z * Z / n;
-        (((middle - half) / scale).max(0.0), ((middle + half) / scale).min(1.0))
+        // None and all are bounds themselves: rounding must not lift one off.
+        let low = if self.count == 0 { 0.0 } else { ((middle - half) / scale).max(0.0) };
+        let high = if self.count == self.of { 1.0 } else { ((middle + half) / scale).min(1.0) };
+        (low, high)
     }
 }
 
@@ -135,7 +138,10 @@ mod tests {
         let (low, high) = Share { count: 8, of: 10 }.interval();
         assert!((low - 0.4902).abs() < 1e-4 && (high - 0.9433).abs() < 1e-4, "{low} {high}");
         assert_eq!(Share { count: 0, of: 0 }.interval(), (0.0, 1.0));
-        assert!(Share { count: 0, of: 5 }.interval().0 == 0.0);
+        for of in 1..500 {
+            assert_eq!(Share { count: 0, of }.interval().0, 0.0, "none of {of}");
+            assert_eq!(Share { count: of, of }.interval().1, 1.0, "all of {of}");
+        }
     }
 
     #[test]
