@@ -21,6 +21,11 @@ impl Stop {
         self.0.load(Ordering::Relaxed)
     }
 
+    /// For work of the library that looks at a flag.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.0
+    }
+
     /// Asks it to end.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Relaxed);

@@ -1,7 +1,7 @@
-//! The three panes: Write, Draw and Play.
+//! The four panes: Write, Draw, Play and Measure.
 use serde::{Deserialize, Serialize};
 
-/// Three ways to look at the same texts.
+/// Four ways to look at the same texts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Pane {
     /// The text.
@@ -10,11 +10,13 @@ pub enum Pane {
     Draw,
     /// The game.
     Play,
+    /// Many games between bots, and their figures.
+    Measure,
 }
 
 impl Pane {
     /// All of them, from left to right.
-    pub const ALL: [Pane; 3] = [Pane::Write, Pane::Draw, Pane::Play];
+    pub const ALL: [Pane; 4] = [Pane::Write, Pane::Draw, Pane::Play, Pane::Measure];
 
     /// What it is called.
     pub fn name(self) -> &'static str {
@@ -22,6 +24,7 @@ impl Pane {
             Pane::Write => "Write",
             Pane::Draw => "Draw",
             Pane::Play => "Play",
+            Pane::Measure => "Measure",
         }
     }
 }

@@ -337,6 +337,9 @@ fn panes_are_reached_by_keys() {
     assert_eq!(h.state().front(), Pane::Play);
     assert!(shows(&h, "No game is being played"));
     press(&mut h, Modifiers::NONE, Key::F6);
+    assert_eq!(h.state().front(), Pane::Measure);
+    assert!(shows(&h, "No game is being measured"));
+    press(&mut h, Modifiers::NONE, Key::F6);
     assert_eq!(h.state().front(), Pane::Write);
 }
 

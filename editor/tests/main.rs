@@ -7,6 +7,7 @@ mod draw_patches;
 mod faults;
 mod folder;
 mod keyboard;
+mod measure;
 mod panels;
 mod play;
 mod shell;

@@ -250,6 +250,7 @@ impl App {
                         Act::ShowWrite,
                         Act::ShowDraw,
                         Act::ShowPlay,
+                        Act::ShowMeasure,
                         Act::NextPane,
                         Act::ShowFiles,
                         Act::ShowFindings,
@@ -388,6 +389,7 @@ impl Shown<'_, '_> {
                 Pane::Write => self.panes.write.ui(ui, cx),
                 Pane::Draw => self.panes.draw.ui(ui, cx),
                 Pane::Play => self.panes.play.ui(ui, cx),
+                Pane::Measure => self.panes.measure.ui(ui, cx),
             });
         });
     }

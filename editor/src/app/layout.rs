@@ -6,27 +6,55 @@ use egui_tiles::{Container, Linear, LinearDir, Tabs, Tile, TileId, Tiles, Tree};
 /// Narrower than this share of its row a pane is not kept: it would not be found again.
 const LEAST: f32 = 0.05;
 
-/// The text on the left; map and game on the right, one behind the other.
+/// The text on the left; map, game and figures on the right, one behind the other.
 fn default_layout() -> PaneLayout {
     let tabs = |panes: &[Pane]| PaneLayout::Tabs {
         all: panes.iter().copied().map(PaneLayout::Pane).collect(),
         front: 0,
     };
-    PaneLayout::Row(vec![(1.0, tabs(&[Pane::Write])), (1.0, tabs(&[Pane::Draw, Pane::Play]))])
+    PaneLayout::Row(vec![(1.0, tabs(&[Pane::Write])), (1.0, tabs(&[Pane::Draw, Pane::Play, Pane::Measure]))])
 }
 
-/// The tiles as they were kept; as at first, if that is not each pane once.
+/// The tiles as they were kept; as at first, if that is not each pane once. Settings of an older program have no Measure: it is put beside Play.
 pub(super) fn to_tiles(kept: Option<&PaneLayout>) -> Tree<Pane> {
-    let mut panes = Vec::new();
-    if let Some(kept) = kept {
-        count_panes(kept, &mut panes);
+    let mut kept = kept.cloned();
+    if let Some(kept) = kept.as_mut().filter(|k| !list_panes(k).contains(&Pane::Measure)) {
+        add_measure(kept);
     }
-    panes.sort_unstable();
-    let first = default_layout();
-    let place = kept.filter(|_| panes == Pane::ALL).unwrap_or(&first);
+    let place = kept.filter(|k| list_panes(k) == Pane::ALL).unwrap_or_else(default_layout);
     let mut tiles = Tiles::default();
-    let root = add_tiles(&mut tiles, place);
+    let root = add_tiles(&mut tiles, &place);
     Tree::new(egui::Id::unique("panes"), root, tiles)
+}
+
+/// The panes of a layout, in order.
+fn list_panes(place: &PaneLayout) -> Vec<Pane> {
+    let mut panes = Vec::new();
+    count_panes(place, &mut panes);
+    panes.sort_unstable();
+    panes
+}
+
+/// Puts Measure behind Play, in the same tabs.
+fn add_measure(place: &mut PaneLayout) {
+    let measure = PaneLayout::Pane(Pane::Measure);
+    match place {
+        PaneLayout::Pane(Pane::Play) => {
+            *place = PaneLayout::Tabs { all: vec![PaneLayout::Pane(Pane::Play), measure], front: 0 };
+        }
+        PaneLayout::Pane(_) => {}
+        PaneLayout::Tabs { all, front } => {
+            match all.iter().position(|p| *p == PaneLayout::Pane(Pane::Play)) {
+                Some(at) => {
+                    all.insert(at + 1, measure);
+                    // The pane in front stays the same.
+                    *front += usize::from(*front > at);
+                }
+                None => all.iter_mut().for_each(add_measure),
+            }
+        }
+        PaneLayout::Row(all) | PaneLayout::Column(all) => all.iter_mut().for_each(|(_, p)| add_measure(p)),
+    }
 }
 
 fn count_panes(place: &PaneLayout, out: &mut Vec<Pane>) {
@@ -113,11 +141,11 @@ mod tests {
             front,
         };
         let own = PaneLayout::Row(vec![
-            (0.25, tabs(&[Pane::Play], 0)),
+            (0.25, tabs(&[Pane::Play, Pane::Measure], 0)),
             (0.75, PaneLayout::Column(vec![(0.6, tabs(&[Pane::Draw], 0)), (0.4, tabs(&[Pane::Write], 0))])),
         ]);
         assert_eq!(again(&own), Some(own.clone()));
-        let all = tabs(&[Pane::Play, Pane::Write, Pane::Draw], 1);
+        let all = tabs(&[Pane::Play, Pane::Write, Pane::Measure, Pane::Draw], 1);
         assert_eq!(again(&all), Some(all.clone()));
         // What somebody wrote into the settings by hand cannot hide a pane.
         let PaneLayout::Row(mut odd) = own else { panic!("a row") };
@@ -125,5 +153,24 @@ mod tests {
         odd[1].0 = f32::NAN;
         let Some(PaneLayout::Row(odd)) = again(&PaneLayout::Row(odd)) else { panic!("a row") };
         assert!(odd.iter().all(|(n, _)| *n >= LEAST / 2.0), "{odd:?}");
+    }
+
+    #[test]
+    fn settings_without_measure_have_it_beside_play() {
+        let tabs = |all: &[Pane], front| PaneLayout::Tabs {
+            all: all.iter().copied().map(PaneLayout::Pane).collect(),
+            front,
+        };
+        let row = |right: PaneLayout| PaneLayout::Row(vec![(0.5, tabs(&[Pane::Write], 0)), (0.5, right)]);
+        let old = row(tabs(&[Pane::Play, Pane::Draw], 1));
+        // The front pane is counted from the left: Draw stands one further now.
+        assert_eq!(again(&old), Some(row(tabs(&[Pane::Play, Pane::Measure, Pane::Draw], 2))));
+        let alone = PaneLayout::Column(vec![
+            (0.4, tabs(&[Pane::Write, Pane::Draw], 1)),
+            (0.6, PaneLayout::Pane(Pane::Play)),
+        ]);
+        let Some(PaneLayout::Column(new)) = again(&alone) else { panic!("a column") };
+        assert_eq!(new[1].1, tabs(&[Pane::Play, Pane::Measure], 0));
+        assert_eq!(new[0].1, tabs(&[Pane::Write, Pane::Draw], 1));
     }
 }

@@ -16,7 +16,7 @@ use crate::dialogs::{Choose, Dialogs, Given};
 use crate::document::{Document, Manner, Revision, Step, Subject, TextPlace};
 use crate::jobs::{Job, Jobs};
 use crate::keys::Keys;
-use crate::panels::{Context, Pane, draw, files, findings, play, search, write};
+use crate::panels::{Context, Pane, draw, files, findings, measure, play, search, write};
 use crate::settings::{Settings, Theme};
 use crate::shipped::Renewal;
 use crate::workspace::Workspace;
@@ -42,6 +42,8 @@ pub struct Panes {
     pub draw: draw::State,
     /// The game.
     pub play: play::State,
+    /// Figures of many games.
+    pub measure: measure::State,
 }
 
 /// What is shown on the left.
@@ -198,6 +200,10 @@ impl App {
         self.run_in_panes(|panes, cx| {
             let mut done = panes.search.poll_jobs(cx);
             panes.play.poll_made_test(cx, &mut done);
+            panes.measure.poll_run(cx);
+            if let Some(shown) = panes.measure.take_shown(&mut done) {
+                done.extend(panes.play.show_match(shown));
+            }
             done
         });
         let wanted: Vec<Subject> = self.subject().into_iter().collect();
@@ -245,6 +251,7 @@ impl App {
             Command::Write(act) => self.run_in_panes(|panes, cx| panes.write.do_act(act, cx)),
             Command::Draw(act) => self.run_in_panes(|panes, cx| panes.draw.do_act(act, cx)),
             Command::Play(act) => self.run_in_panes(|panes, cx| panes.play.do_act(act, cx)),
+            Command::Measure(act) => self.run_in_panes(|panes, cx| panes.measure.do_act(act, cx)),
             Command::Apply { since, set, manner } => self.apply_edits(since, set, manner),
             Command::Create { label, name, text } => match self.document.add(&label, name.clone(), text) {
                 Ok(_) => {
@@ -290,7 +297,8 @@ impl App {
                 let (title, what) = ("Open a folder of games", Choose::Folder);
                 self.picking = Some(self.dialogs.ask(&self.jobs, title, what, start.as_deref()));
             }
-            Command::SaveMatch { name, text } => self.save_match(&name, text),
+            Command::SaveMatch { name, text } => self.save_text(saves::What::Match, &name, text),
+            Command::SaveTable { name, text } => self.save_text(saves::What::Table, &name, text),
             Command::LoadMatch => self.load_match(),
             Command::KeepMine { name, now } => self.keep_mine(&name, now),
             Command::TakeOther { name, now } => self.take_other(&name, now),
@@ -395,6 +403,7 @@ impl App {
             Act::ShowWrite => self.show_or_fill(Pane::Write),
             Act::ShowDraw => self.show_or_fill(Pane::Draw),
             Act::ShowPlay => self.show_or_fill(Pane::Play),
+            Act::ShowMeasure => self.show_or_fill(Pane::Measure),
             Act::NextPane => {
                 let at = Pane::ALL.iter().position(|p| *p == self.front).unwrap_or(0);
                 self.show_pane(Pane::ALL.get(at + 1).copied().unwrap_or(Pane::Write));

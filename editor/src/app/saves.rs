@@ -1,8 +1,35 @@
-//! Saving and loading matches: a dialog of the system chooses the file.
+//! Saving and loading matches, and saving tables: a dialog of the system chooses the file.
 use super::App;
 use crate::dialogs::{Choose, Sort};
 use crate::jobs::{Failed, Job, Stop};
 use std::path::PathBuf;
+
+/// What is saved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum What {
+    /// A match.
+    Match,
+    /// A table of figures.
+    Table,
+}
+
+impl What {
+    /// The dialog's title, and the files that it lists.
+    fn dialog(self) -> (&'static str, Sort) {
+        match self {
+            What::Match => ("Save the match", SORT),
+            What::Table => ("Save the figures", Sort { name: "Tables", ends: &["csv"] }),
+        }
+    }
+
+    /// What the writing is called, should it break off, and what to do then.
+    fn writing(self) -> (&'static str, &'static str) {
+        match self {
+            What::Match => ("Saving the match", "The match goes on; save it again"),
+            What::Table => ("Saving the figures", "The figures are still there; save them again"),
+        }
+    }
+}
 
 /// What a dialog lists.
 const SORT: Sort = Sort { name: "Saved matches", ends: &["save"] };
@@ -10,9 +37,9 @@ const SORT: Sort = Sort { name: "Saved matches", ends: &["save"] };
 /// A save on its way.
 pub(super) enum SaveJob {
     /// A place for a text is being chosen.
-    To(Job<Option<PathBuf>>, String),
+    To(What, Job<Option<PathBuf>>, String),
     /// The file is being written.
-    Writing(Job<Result<(), String>>, PathBuf),
+    Writing(What, Job<Result<(), String>>, PathBuf),
     /// A file is being chosen.
     From(Job<Option<PathBuf>>),
     /// It is being read.
@@ -20,12 +47,12 @@ pub(super) enum SaveJob {
 }
 
 impl App {
-    /// Lets a place be chosen for a match.
-    pub(super) fn save_match(&mut self, name: &str, text: String) {
+    /// Lets a place be chosen for a text.
+    pub(super) fn save_text(&mut self, what: What, name: &str, text: String) {
         let start = self.workspace.as_ref().map(|w| w.root.clone());
-        let what = Choose::Place(SORT, name);
-        let job = self.dialogs.ask(&self.jobs, "Save the match", what, start.as_deref());
-        self.save_way = Some(SaveJob::To(job, text));
+        let (title, sort) = what.dialog();
+        let job = self.dialogs.ask(&self.jobs, title, Choose::Place(sort, name), start.as_deref());
+        self.save_way = Some(SaveJob::To(what, job, text));
     }
 
     /// Lets a saved match be chosen.
@@ -45,9 +72,9 @@ impl App {
     /// Looks after a save on its way. Called before each frame.
     pub(super) fn poll_saves(&mut self) {
         self.save_way = match self.save_way.take() {
-            Some(SaveJob::To(mut job, text)) => match job.poll() {
-                None => Some(SaveJob::To(job, text)),
-                Some(Err(failed)) => self.report_failure(&failed, "The match goes on; save it again"),
+            Some(SaveJob::To(what, mut job, text)) => match job.poll() {
+                None => Some(SaveJob::To(what, job, text)),
+                Some(Err(failed)) => self.report_failure(&failed, what.writing().1),
                 Some(Ok(None)) => {
                     self.set_message(String::from("Not saved: no place was chosen"));
                     None
@@ -55,15 +82,16 @@ impl App {
                 Some(Ok(Some(path))) => {
                     let to = path.clone();
                     let write = move |_: &Stop| crate::disk::write(&to, &text).map_err(|e| e.to_string());
-                    Some(SaveJob::Writing(self.jobs.start("Saving the match", write), path))
+                    Some(SaveJob::Writing(what, self.jobs.start(what.writing().0, write), path))
                 }
             },
-            Some(SaveJob::Writing(mut job, path)) => match job.poll() {
-                None => Some(SaveJob::Writing(job, path)),
-                Some(Err(failed)) => self.report_failure(&failed, "The match goes on; save it again"),
+            Some(SaveJob::Writing(what, mut job, path)) => match job.poll() {
+                None => Some(SaveJob::Writing(what, job, path)),
+                Some(Err(failed)) => self.report_failure(&failed, what.writing().1),
                 Some(Ok(done)) => {
                     let name = path.display();
                     self.set_message(match done {
+                        Ok(()) if what == What::Table => format!("Saved to {name}"),
                         Ok(()) => format!("Saved to {name}; `houserule replay {name}` shows it"),
                         Err(why) => format!("Not saved to {name}: {why}"),
                     });

@@ -2,6 +2,7 @@
 //! that does it.
 pub mod draw;
 mod info;
+pub mod measure;
 pub mod play;
 mod window;
 pub mod write;
@@ -37,6 +38,8 @@ pub enum Command {
     Draw(draw::Act),
     /// One of Play's commands that have a name.
     Play(play::Act),
+    /// One of Measure's commands that have a name.
+    Measure(measure::Act),
     /// Changes texts: an edit that was planned against a revision.
     Apply {
         /// The revision that it was planned against.
@@ -102,6 +105,13 @@ pub enum Command {
         /// The match.
         text: String,
     },
+    /// Lets a place for a table be chosen there, and saves it.
+    SaveTable {
+        /// The file's name that is proposed.
+        name: String,
+        /// The table, as comma-separated values.
+        text: String,
+    },
     /// Lets a saved match be chosen there, and goes on with it.
     LoadMatch,
     /// A file with changes of one's own was changed outside: they stay.
@@ -146,7 +156,9 @@ impl Command {
         let own = Act::ALL.iter().map(|a| Command::Do(*a));
         let write = write::Act::ALL.iter().map(|a| Command::Write(*a));
         let draw = draw::Act::ALL.iter().map(|a| Command::Draw(*a));
-        own.chain(write).chain(draw).chain(play::Act::ALL.iter().map(|a| Command::Play(*a))).collect()
+        let play = play::Act::ALL.iter().map(|a| Command::Play(*a));
+        let measure = measure::Act::ALL.iter().map(|a| Command::Measure(*a));
+        own.chain(write).chain(draw).chain(play).chain(measure).collect()
     }
 
     /// What is known of it, if it has a name.
@@ -156,6 +168,7 @@ impl Command {
             Command::Write(a) => Some(a.info()),
             Command::Draw(a) => Some(a.info()),
             Command::Play(a) => Some(a.info()),
+            Command::Measure(a) => Some(a.info()),
             _ => None,
         }
     }
@@ -166,6 +179,7 @@ impl Command {
             Command::Write(_) => Some(Pane::Write),
             Command::Draw(_) => Some(Pane::Draw),
             Command::Play(_) => Some(Pane::Play),
+            Command::Measure(_) => Some(Pane::Measure),
             _ => None,
         }
     }

@@ -39,7 +39,9 @@ pub enum Act {
     ShowDraw,
     /// Bring the game to the front; again: give it the whole window, or take it back.
     ShowPlay,
-    /// Move the keyboard to the next of Write, Draw and Play.
+    /// Bring the figures of many games to the front; again: give them the whole window, or take it back.
+    ShowMeasure,
+    /// Move the keyboard to the next of Write, Draw, Play and Measure.
     NextPane,
     /// List games and their files on the left.
     ShowFiles,
@@ -89,6 +91,7 @@ impl Act {
         Act::ShowWrite,
         Act::ShowDraw,
         Act::ShowPlay,
+        Act::ShowMeasure,
         Act::NextPane,
         Act::ShowFiles,
         Act::ShowSearch,
@@ -177,11 +180,18 @@ impl Act {
             }
             Act::ShowDraw => ("view.draw", "Show Draw", "▦", "Bring the map to the front.", alt(Key::Num2)),
             Act::ShowPlay => ("view.play", "Show Play", "▶", "Bring the game to the front.", alt(Key::Num3)),
+            Act::ShowMeasure => (
+                "view.measure",
+                "Show Measure",
+                "∑",
+                "Bring the figures of many games to the front.",
+                alt(Key::Num4),
+            ),
             Act::NextPane => (
                 "view.next_pane",
                 "Next pane",
                 "",
-                "Move the keyboard to the next of Write, Draw and Play.",
+                "Move the keyboard to the next of Write, Draw, Play and Measure.",
                 key(Key::F6),
             ),
             Act::ShowFiles => (

@@ -3,6 +3,7 @@ pub mod draw;
 pub mod files;
 pub mod findings;
 pub mod history;
+pub mod measure;
 pub mod play;
 pub mod search;
 pub mod setup;

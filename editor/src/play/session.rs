@@ -235,6 +235,12 @@ impl Session {
             sitters = m.setup().seats.iter().map(|w| Sitter::from_word(w)).collect();
         }
         sitters.resize(seats, Sitter::Person);
+        Ok(Session { parted, ..Session::from_match(m, files, sitters) })
+    }
+
+    /// A playtest of a match that stands somewhere already; `files` are its game's texts.
+    pub fn from_match(m: Match, files: &Files, mut sitters: Vec<Sitter>) -> Session {
+        sitters.resize(m.seat_count(), Sitter::Person);
         let words = sitters.iter().map(|s| String::from(s.word())).collect();
         let view_as = sitters.iter().position(|s| *s == Sitter::Person).unwrap_or(0);
         let line = Line { name: String::from("line 1"), m: m.with_seats(words), marks: Vec::new() };
@@ -246,12 +252,12 @@ impl Session {
             policies: Vec::new(),
             view_as,
             picker: Picker::default(),
-            parted,
+            parted: None,
             generation: 0,
             listed: None,
         };
         out.seat_sitters(sitters);
-        Ok(out)
+        out
     }
 
     /// Seats other sitters; bots begin anew.

@@ -29,6 +29,8 @@ impl State {
                         session.parted.iter().map(|p| format!("It differs from the save {p}")).collect();
                     let data = Data::from_session(&mut session);
                     self.leave_match();
+                    // A match in which bots wait may have been left.
+                    self.paused = false;
                     self.playing = Some(Playing { subject, revision, session, data });
                 }
                 Ok(Err(e)) => self.wrong = e.told,

@@ -8,7 +8,7 @@ mod show;
 mod side;
 mod start;
 mod table;
-mod tiles;
+pub mod tiles;
 mod want;
 
 use crate::command::Command;
@@ -41,6 +41,18 @@ impl Playing {
     fn is_stale(&self, cx: &Context) -> bool {
         cx.document.game_touched_at(&self.subject) > self.revision
     }
+}
+
+/// A match that was played elsewhere and is to be looked at.
+pub struct Shown {
+    /// Which game.
+    pub subject: Subject,
+    /// The texts' revision that it is of.
+    pub revision: Revision,
+    /// The match.
+    pub session: Box<Session>,
+    /// What it is, in a sentence.
+    pub told: String,
 }
 
 /// What is to be begun when the game is loaded.
@@ -157,6 +169,18 @@ impl State {
         self.typed.clear();
         self.cursor = None;
         self.views.clear();
+    }
+
+    /// Shows a match that was played elsewhere, at its end. Bots wait: it is to be looked at.
+    pub fn show_match(&mut self, shown: Shown) -> Vec<Command> {
+        let Shown { subject, revision, mut session, told } = shown;
+        self.wrong.clear();
+        self.paused = !session.the_match().is_over();
+        let data = Data::from_session(&mut session);
+        self.leave_match();
+        (self.wanted, self.starting) = (None, None);
+        self.playing = Some(Playing { subject, revision, session: *session, data });
+        vec![Command::Show(Pane::Play), Command::Say(told)]
     }
 
     /// Does one of its commands. What that means for texts comes back.
