@@ -97,6 +97,19 @@ keys Return
 shot write-findings 4
 close
 
+# Two hundred games of a card game between bots, beside two hundred with another bot.
+open rules/classics/love-letter/love-letter.rules
+keys alt+4 alt+4
+click 119 241
+keys ctrl+a 2 0 0 F5
+sleep "${MEASURED:-14}"
+keys alt+k
+click 130 163
+click 130 210
+keys F5
+shot measure "${MEASURED:-25}"
+close
+
 # A two-hundredth of a picture may be other: a cursor that blinks, a shade of a letter's edge.
 [ "$compare" = yes ] || exit 0
 bad=0

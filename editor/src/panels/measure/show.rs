@@ -10,6 +10,9 @@ use houserule::lab::figures::ENOUGH;
 /// From this width on the form stands beside the figures.
 const WIDE: f32 = 900.0;
 
+/// How high the line with the progress is.
+const LINE: f32 = 18.0;
+
 /// The room around the figures.
 const MARGIN: i8 = 8;
 
@@ -106,22 +109,32 @@ impl State {
         }
     }
 
+    /// How far the run is: always one line, so that nothing below it moves when a run begins or ends.
     fn show_progress(&self, ui: &mut Ui) {
-        if self.starting.is_some() || self.wanted {
-            ui.weak("The games are being prepared …");
-            return;
-        }
-        let Some(run) = &self.run else { return };
-        let played = run.figures.games + self.running.as_ref().map_or(0, |r| r.done());
-        let of = data::count_text(run.total, "game");
-        if self.running.is_some() {
-            let text = format!("{played} of {of}");
-            let share = played as f32 / run.total.max(1) as f32;
-            let bar = ui.add(egui::ProgressBar::new(share).text(&text).desired_height(16.0));
-            bar.widget_info(|| WidgetInfo::labeled(Role::ProgressIndicator, true, format!("Played {text}")));
-        } else if run.stopped {
-            ui.label(format!("Stopped after {played} of {of}"));
-        }
+        let (played, of) = match &self.run {
+            Some(run) => (run.figures.games, run.total),
+            None => (0, 0),
+        };
+        let played = played + self.running.as_ref().map_or(0, |r| r.done());
+        let text = format!("{played} of {}", data::count_text(of, "game"));
+        let stopped = self.run.as_ref().is_some_and(|r| r.stopped);
+        let told = match &self.run {
+            _ if self.starting.is_some() || self.wanted => String::from("The games are being prepared …"),
+            None => String::from("No games have been played yet."),
+            Some(_) if self.running.is_some() => {
+                let bar = egui::ProgressBar::new(played as f32 / of.max(1) as f32);
+                let bar = ui.add(bar.text(&text).desired_height(LINE));
+                let said = format!("Played {text}");
+                bar.widget_info(|| WidgetInfo::labeled(Role::ProgressIndicator, true, said.clone()));
+                return;
+            }
+            Some(_) if stopped => format!("Stopped after {text}"),
+            Some(_) => format!("Played {text}"),
+        };
+        ui.allocate_ui(egui::vec2(ui.available_width(), LINE), |ui| {
+            ui.set_min_height(LINE);
+            ui.weak(told);
+        });
     }
 
     /// What came of the games.
