@@ -355,6 +355,7 @@ fn sheet_of(intent: &Intent) -> &SheetId {
         | Intent::NameRow { sheet, .. }
         | Intent::Resize { sheet, .. }
         | Intent::DrawHere { sheet, .. }
+        | Intent::SetPicture { sheet, .. }
         | Intent::SetField { sheet, .. }
         | Intent::ResetField { sheet, .. }
         | Intent::SetLegend { sheet, .. }
@@ -389,8 +390,9 @@ fn meant(before: &Drawing, after: &Drawing, intent: &Intent) {
                 | Intent::SetFields { field: FieldKey::With, .. }
                 | Intent::ResetField { field: FieldKey::With, .. }
         );
+        let redrawn = matches!(intent, Intent::SetPicture { map, .. } if *map == b.name);
         // What is built on something else may show another picture.
-        if resized || based {
+        if resized || based || redrawn {
             continue;
         }
         assert_eq!(b.lattice, now.lattice, "{intent:?}");
@@ -467,6 +469,15 @@ fn meant(before: &Drawing, after: &Drawing, intent: &Intent) {
         Intent::ResetLegend { map, sign, .. } => {
             let e = after.board_of(map).expect("it").entry_of(sign).cloned();
             assert!(e.is_none_or(|e| !e.origin.is_own()), "{intent:?}");
+        }
+        Intent::SetPicture { map, rows, .. } => {
+            let now = signs(after.board_of(map).expect("it"));
+            for (row, signs) in rows.iter().rev().enumerate() {
+                for (column, sign) in signs.iter().enumerate() {
+                    let spot = Spot::new(column as u32, row as u32);
+                    assert_eq!(now.get(&spot).map(String::as_str), Some(&**sign), "{intent:?}");
+                }
+            }
         }
         Intent::DrawHere { map, .. } => assert!(after.board_of(map).expect("it").origin.is_own()),
         Intent::AddItem { .. } => assert_eq!(after.listed.len(), before.listed.len() + 1),

@@ -5,6 +5,7 @@
 mod fields;
 mod legend;
 mod paint;
+mod picture;
 mod place;
 mod prints;
 mod rename;
@@ -77,6 +78,17 @@ pub enum Intent {
         sheet: SheetId,
         /// Which map.
         map: Arc<str>,
+    },
+    /// A whole picture is drawn, in place of the sheet's own or as its first.
+    SetPicture {
+        /// Which sheet.
+        sheet: SheetId,
+        /// Which map.
+        map: Arc<str>,
+        /// Its signs, row by row from the north.
+        rows: Vec<Vec<Arc<str>>>,
+        /// What is done, as undo shows it.
+        what: String,
     },
     /// A field of the form is written.
     SetField {
@@ -190,6 +202,7 @@ pub fn plan(analysis: &Analysis, intent: &Intent) -> Result<EditSet, Refusal> {
         Intent::NameRow { sheet, map, row, sign } => paint::name_row(&on(sheet)?, map, *row, sign.as_deref()),
         Intent::Resize { sheet, map, by, sign } => resize::plan_resize(&on(sheet)?, map, *by, sign),
         Intent::DrawHere { sheet, map } => paint::draw_here(&on(sheet)?, map),
+        Intent::SetPicture { sheet, map, rows, what } => picture::plan_picture(&on(sheet)?, map, rows, what),
         Intent::SetField { sheet, field, text } => fields::plan_set(&on(sheet)?, field, text),
         Intent::ResetField { sheet, field } => fields::plan_reset(&on(sheet)?, field),
         Intent::SetFields { sheets, field, text } => {

@@ -85,7 +85,7 @@ impl<'a> Grid<'a> {
 }
 
 /// Refuses to draw where nobody would see it: under the picture of a mod that is in force.
-fn check_uncovered(desk: &Desk<'_>, map: &DrawnMap<'_>) -> Result<(), Refusal> {
+pub(super) fn check_uncovered(desk: &Desk<'_>, map: &DrawnMap<'_>) -> Result<(), Refusal> {
     let Some((_, item, _)) = map.picture.filter(|(layer, ..)| desk.layers.is_over(*layer)) else {
         return Ok(());
     };
