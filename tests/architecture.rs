@@ -85,6 +85,9 @@ const OWNERS: &[(&str, &str)] = &[
     ("ctrlc", "cli"),
     ("tempfile", "cli"),
     ("regex-lite", "ide"),
+    ("roxmltree", "ide"),
+    ("base64", "ide"),
+    ("miniz_oxide", "ide"),
 ];
 
 /// What reaches out of the program; only the edge does.
@@ -115,6 +118,8 @@ const EDITOR_OWNERS: &[(&str, &[&str])] = &[
     ("kurbo", &["editor/src/canvas/"]),
     ("lyon_tessellation", &["editor/src/canvas/"]),
     ("eframe", &["editor/src/main.rs", "editor/src/app/frame.rs"]),
+    ("resvg", &["editor/src/picture.rs"]),
+    ("epaint_default_fonts", &["editor/src/picture.rs"]),
     ("egui_tiles", &["editor/src/app/"]),
     ("ron", &["editor/src/settings.rs", "editor/src/workspace.rs"]),
     (

@@ -19,6 +19,7 @@ mod drawn_over;
 mod ends;
 mod enumerators;
 mod equilibrium;
+mod exchange;
 mod failing_rules;
 mod forms;
 mod freely;

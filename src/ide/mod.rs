@@ -6,6 +6,7 @@ mod complete;
 mod definition;
 pub mod draw;
 mod edit;
+pub mod exchange;
 mod files;
 mod fixes;
 mod fold;
