@@ -255,6 +255,19 @@ pub fn read_bytes(path: &Path) -> Option<Vec<u8>> {
     std::fs::read(path).ok()
 }
 
+/// A file's bytes, if it is a file of at most so many.
+///
+/// # Errors
+/// What the system says, or that it is too large.
+pub fn read_at_most(path: &Path, most: usize) -> Result<Vec<u8>, String> {
+    let cannot = |e: io::Error| e.to_string();
+    let Stamp(_, size) = read_stamp(path).map_err(cannot)?;
+    if size > most as u64 {
+        return Err(format!("it is larger than {} MB", most >> 20));
+    }
+    std::fs::read(path).map_err(cannot)
+}
+
 /// Removes a file; that it is not there is as good.
 pub fn remove_file(path: &Path) {
     std::fs::remove_file(path).ok();

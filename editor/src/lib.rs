@@ -18,6 +18,7 @@ pub mod jobs;
 pub mod keys;
 pub mod pane;
 pub mod panels;
+mod picture;
 pub mod play;
 pub mod settings;
 pub mod shipped;

@@ -4,6 +4,7 @@ mod beside;
 mod draw;
 mod draw_over;
 mod draw_patches;
+mod exchange;
 mod faults;
 mod folder;
 mod keyboard;

@@ -1,5 +1,6 @@
 //! The application: what is shown where, and the one place where commands are executed. It needs no real window: tests drive it directly.
 mod asks;
+mod exchange;
 mod folder;
 mod frame;
 mod layout;
@@ -120,6 +121,7 @@ pub struct App {
     renewing: Option<Job<Result<Renewal, String>>>,
     picking: Option<Job<Option<PathBuf>>>,
     save_way: Option<saves::SaveJob>,
+    exchange: Option<exchange::ExchangeJob>,
     leaving: Option<AfterQuestion>,
     may_close: bool,
     settings_kept: Option<Settings>,
@@ -163,6 +165,7 @@ impl App {
             renewing: None,
             picking: None,
             save_way: None,
+            exchange: None,
             leaving: None,
             may_close: false,
             settings_kept: None,
@@ -196,6 +199,7 @@ impl App {
     pub fn poll_jobs(&mut self) {
         self.poll_folder();
         self.poll_saves();
+        self.poll_exchange();
         // What was begun in a pane comes to its end, whichever is shown by then.
         self.run_in_panes(|panes, cx| {
             let mut done = panes.search.poll_jobs(cx);
@@ -300,6 +304,8 @@ impl App {
             Command::SaveMatch { name, text } => self.save_text(saves::What::Match, &name, text),
             Command::SaveTable { name, text } => self.save_text(saves::What::Table, &name, text),
             Command::LoadMatch => self.load_match(),
+            Command::ChooseMap => self.choose_map(),
+            Command::ExportMap { format, name } => self.export_map(format, &name),
             Command::KeepMine { name, now } => self.keep_mine(&name, now),
             Command::TakeOther { name, now } => self.take_other(&name, now),
             Command::Recover(kept) => self.recover_files(kept),

@@ -5,10 +5,12 @@
 mod geometry;
 mod paint;
 mod shapes;
+mod svg;
 
 pub use geometry::{At, Grid};
 pub use paint::{contrast_color, contrast_ratio, paint_piece, readable_color};
 pub use shapes::{Figure, Outline, outline, paint_figure};
+pub use svg::{to_svg, to_tile_sheet};
 
 use egui::{Color32, Event, EventFilter, Key, Modifiers, PointerButton, Rect, Sense, Ui, Vec2};
 use std::collections::BTreeMap;

@@ -260,7 +260,21 @@ fn paint_lines(
     scale: f32,
     ink: Color32,
 ) {
-    const WIDE: f32 = 0.86;
+    let (lines, size) = choose_lines(text, high, most);
+    if size * scale < SMALLEST {
+        return write_text(painter, at, Align2::CENTER_CENTER, text, high, WIDE, scale, ink);
+    }
+    for (line, y) in &lines {
+        let at = at + Vec2::new(0.0, *y) * scale;
+        write_text(painter, at, Align2::CENTER_CENTER, line, size, 1.0, scale, ink);
+    }
+}
+
+/// How much of a space's width a text in its middle may take.
+const WIDE: f32 = 0.86;
+
+/// A text in as many lines as let it be largest, but no more than so many: each line with the place of its middle below that of the text, and their size, all in widths of a space.
+pub(super) fn choose_lines(text: &str, high: f32, most: usize) -> (Vec<(String, f32)>, f32) {
     let words: Vec<&str> = text.split_whitespace().collect();
     let letters = |line: &str| line.chars().count();
     let size = |lines: &[String]| {
@@ -277,15 +291,10 @@ fn paint_lines(
             best = lines;
         }
     }
-    if size(&best) * scale < SMALLEST {
-        return write_text(painter, at, Align2::CENTER_CENTER, text, high, WIDE, scale, ink);
-    }
     let step = size(&best) * 1.15;
     let first = -step * (best.len() as f32 - 1.0) / 2.0;
-    for (k, line) in best.iter().enumerate() {
-        let at = at + Vec2::new(0.0, first + step * k as f32) * scale;
-        write_text(painter, at, Align2::CENTER_CENTER, line, size(&best), 1.0, scale, ink);
-    }
+    let size = size(&best);
+    (best.into_iter().enumerate().map(|(k, line)| (line, first + step * k as f32)).collect(), size)
 }
 
 /// Words in so many lines whose longest is as short as it can be.
@@ -327,7 +336,7 @@ fn write_text(
 
 /// A text of at most a part of a space's width, and the size in which it is written there: all of it, or, where that could not be read, as much of it as can.
 /// None where not even that has room.
-fn fit_text(text: &str, high: f32, wide: f32, scale: f32) -> Option<(String, f32)> {
+pub(super) fn fit_text(text: &str, high: f32, wide: f32, scale: f32) -> Option<(String, f32)> {
     // Whole steps, so that a slow zoom does not fill the font's atlas.
     let stepped = |size: f32| (size * 2.0).round() / 2.0;
     let letters = text.chars().count();

@@ -1,4 +1,5 @@
 //! The tools and named commands of the Draw pane.
+use super::exchange::MapFormat;
 use super::info::{Info, ctrl_shift, key};
 use egui::Key;
 
@@ -71,6 +72,10 @@ pub enum Act {
     Fit,
     /// A new scenario.
     NewScenario,
+    /// A map of another tool.
+    ImportMap,
+    /// The map for other programs.
+    ExportMap(MapFormat),
 }
 
 impl Act {
@@ -105,6 +110,10 @@ impl Act {
         Act::ZoomOut,
         Act::Fit,
         Act::NewScenario,
+        Act::ImportMap,
+        Act::ExportMap(MapFormat::Tmx),
+        Act::ExportMap(MapFormat::Svg),
+        Act::ExportMap(MapFormat::Png),
     ];
 
     /// What is known of it.
@@ -233,6 +242,30 @@ impl Act {
                 "Make a new scenario of this game, as a copy of the one that is shown.",
                 None,
             ),
+            Act::ImportMap => (
+                "draw.import",
+                "Import a map …",
+                "",
+                "Draw this map from a file of Tiled or LDtk: first choose which sign each of its tiles is.",
+                None,
+            ),
+            Act::ExportMap(MapFormat::Tmx) => (
+                "draw.export_tmx",
+                "Export map for Tiled …",
+                "",
+                "Write this map as a TMX file, with a picture of its tiles beside it.",
+                None,
+            ),
+            Act::ExportMap(MapFormat::Svg) => (
+                "draw.export_svg",
+                "Export map as SVG …",
+                "",
+                "Write this map as a picture that stays sharp at every size.",
+                None,
+            ),
+            Act::ExportMap(MapFormat::Png) => {
+                ("draw.export_png", "Export map as PNG …", "", "Write this map as a picture of pixels.", None)
+            }
         };
         Info { id, name, icon, about, shortcut }
     }

@@ -1,12 +1,14 @@
 //! Everything that can be done, as data: one enum of commands, of which some have a name, an icon and a shortcut. [`crate::app::App::carry_out`] is the one place
 //! that does it.
 pub mod draw;
+mod exchange;
 mod info;
 pub mod measure;
 pub mod play;
 mod window;
 pub mod write;
 
+pub use exchange::MapFormat;
 pub use info::{Info, alt, ctrl, ctrl_shift, key, shift};
 pub use window::Act;
 
@@ -114,6 +116,15 @@ pub enum Command {
     },
     /// Lets a saved match be chosen there, and goes on with it.
     LoadMatch,
+    /// Lets a map of another tool be chosen there, and shows it in Draw to be mapped to signs.
+    ChooseMap,
+    /// Lets a place for the map that Draw shows be chosen there, and writes it.
+    ExportMap {
+        /// In which format.
+        format: MapFormat,
+        /// The file's name that is proposed.
+        name: String,
+    },
     /// A file with changes of one's own was changed outside: they stay.
     KeepMine {
         /// The file.

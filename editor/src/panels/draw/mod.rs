@@ -1,6 +1,7 @@
 //! The Draw pane: a scenario as a map. `data` is what is shown, `tool` the tools, `ui` and `side` show it; every stroke, field and button becomes an intent that the library
 //! plans, and as one step of the document's journal.
 mod data;
+mod exchange;
 mod form;
 mod patches;
 mod preview;
@@ -11,6 +12,7 @@ mod trial;
 mod ui;
 
 pub use data::{Data, ListedPatch, PatchList, to_at, to_spot};
+pub use exchange::{Content, ExportFile};
 pub use tool::{Hand, HeldPiece, Stroke};
 
 use crate::canvas::{At, Overlay, Viewport};
@@ -41,6 +43,8 @@ pub(crate) enum Side {
     Size,
     /// The patches of which the map is laid out.
     Patches,
+    /// A map of another tool, to be imported.
+    File,
 }
 
 /// What Draw keeps between frames.
@@ -69,6 +73,8 @@ pub struct State {
     by: Sides,
     /// A resize that is looked at.
     preview: Option<preview::Preview>,
+    /// A map of another tool that is being mapped to signs.
+    import: Option<exchange::Import>,
     /// What is being written into fields.
     drafts: BTreeMap<FieldKey, String>,
     /// A row of the legend that is being written: sign and marks.
@@ -278,8 +284,14 @@ impl State {
     /// Does one of its commands. What that means for texts comes back.
     pub fn do_act(&mut self, act: Act, cx: &Context<'_>) -> Vec<Command> {
         self.refresh(cx);
+        if let Act::ImportMap | Act::ExportMap(_) = act {
+            return vec![self.exchange_map(act)];
+        }
         let Some(data) = self.data.clone() else { return Vec::new() };
         let Some(board) = data.board(self.board) else { return Vec::new() };
+        if act == Act::Cancel && self.cancel_import() {
+            return vec![Command::Say("The map is not imported".into())];
+        }
         let hand = &mut self.hand;
         let nothing = || vec![Command::Say("Nothing is selected: first drag with the tool Select".into())];
         let mut ready = true;
@@ -329,6 +341,7 @@ impl State {
             Act::ZoomOut => self.view.zoom_by(0.8),
             Act::Fit => self.view.fit = true,
             Act::NewScenario => return self.make_scenario(cx),
+            Act::ImportMap | Act::ExportMap(_) => {}
         }
         if ready { Vec::new() } else { nothing() }
     }

@@ -1,6 +1,6 @@
 //! Shows the tools beside the map: the palette, marks, the size. The form has a file of its own.
 use super::data::describe_sign;
-use super::{Data, Side, State, Tool, form, patches};
+use super::{Data, Side, State, Tool, exchange, form, patches};
 use crate::command::Command;
 use crate::panels::Context;
 use egui::{Color32, Ui};
@@ -15,8 +15,10 @@ pub(super) fn show_side(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted
     match state.side {
         Side::Patches if !laid => state.side = Side::Palette,
         Side::Palette if laid && !boards => state.side = Side::Patches,
+        Side::File if state.import.is_none() => state.side = Side::Palette,
         _ => {}
     }
+    let importing = state.import.is_some();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         ui.spacing_mut().button_padding.x = 3.0;
@@ -26,8 +28,14 @@ pub(super) fn show_side(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted
             (Side::Marks, "Marks"),
             (Side::Form, "Form"),
             (Side::Size, "Size"),
+            (Side::File, "From file"),
         ] {
-            if side != Side::Patches || laid {
+            let shown = match side {
+                Side::Patches => laid,
+                Side::File => importing,
+                _ => true,
+            };
+            if shown {
                 ui.selectable_value(&mut state.side, side, name);
             }
         }
@@ -39,6 +47,7 @@ pub(super) fn show_side(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted
             Side::Form => form::show_form(state, ui, cx, wanted),
             Side::Size => show_size(state, ui, cx, wanted),
             Side::Patches => patches::show_patches(state, ui, cx, wanted),
+            Side::File => exchange::show_import(state, ui, wanted),
         }
     });
 }

@@ -65,7 +65,7 @@ impl State {
         }
         if let Some(then) = self.preview_data() {
             self.show_preview(ui, &then);
-        } else {
+        } else if !self.show_import_preview(ui) {
             self.show_map(ui, cx, board, &mut wanted);
         }
         wanted
@@ -102,6 +102,13 @@ impl State {
                 .response
                 .labelled_by(label.id);
             show_button(ui, cx.keys, Command::Draw(Act::NewScenario), true, wanted);
+            ui.menu_button("Import, export", |ui| {
+                for act in Act::ALL.iter().filter(|a| matches!(a, Act::ImportMap | Act::ExportMap(_))) {
+                    if ui.button(act.info().name).on_hover_text(act.info().about).clicked() {
+                        wanted.push(Command::Draw(*act));
+                    }
+                }
+            });
             let sheet = &data.drawing.sheet;
             if !sheet.choices.is_empty() {
                 let on = sheet.built_on().cloned().unwrap_or_default();
