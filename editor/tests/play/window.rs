@@ -515,3 +515,21 @@ fn a_game_that_cannot_be_played_leads_to_what_is_wrong() {
     let place = h.state().here().expect("the place").clone();
     assert_eq!(rules.get(place.range), Some("nonesuch"));
 }
+
+#[test]
+fn a_row_lights_what_it_names_and_the_board_its_rows() {
+    let mut h = playing(&["rules/classics/tic-tac-toe"], "rules/classics/tic-tac-toe/tic-tac-toe.rules");
+    start(&mut h);
+    seat(&mut h, vec![Sitter::Person, Sitter::Person]);
+    h.run_steps(2);
+    assert_eq!(h.state().panes.play.pointed().0, []);
+    h.get_by_label("place(B2)").hover();
+    h.run_steps(2);
+    let middle = houserule::play::Spot::Space { map: 0, space: 4 };
+    assert_eq!(h.state().panes.play.pointed().0, [middle]);
+    let space = labels(&h).into_iter().find(|l| l.starts_with("C3")).expect("a space");
+    h.get_by_label(&space).hover();
+    h.run_steps(3);
+    let corner = houserule::play::Spot::Space { map: 0, space: 8 };
+    assert_eq!(h.state().panes.play.pointed(), (&[][..], Some(corner)));
+}

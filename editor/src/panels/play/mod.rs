@@ -114,6 +114,11 @@ impl State {
         self.playing.as_ref().map(|p| &p.data)
     }
 
+    /// What the row under the pointer names on the board, and what is under the pointer there; for tests.
+    pub fn pointed(&self) -> (&[Spot], Option<Spot>) {
+        (&self.pointed.0, self.pointed.1)
+    }
+
     /// Makes what is shown anew.
     pub fn refresh(&mut self) {
         if let Some(p) = &mut self.playing {
