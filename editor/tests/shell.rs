@@ -1,6 +1,6 @@
 //! The window itself: panes, the list of files, undo.
-use crate::support::{open, shows, small, window};
-use egui::{Key, Modifiers};
+use crate::support::{GAME, app, open, shows, small, window};
+use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable;
 use houserule::ide::{Edit, EditSet};
 use houserule_editor::command::{self, Act, Command};
@@ -71,4 +71,25 @@ fn every_shipped_file_belongs_to_a_game() {
     assert!(titles.len() >= 14 && titles.contains(&"Fuji"), "{titles:?}");
     let fuji = app.document.games().games.iter().find(|g| &*g.word == "Fuji").unwrap();
     assert_eq!((fuji.scenarios.len(), fuji.mods.len()), (9, 2));
+}
+
+/// However many files are open, the tab of the one in front is in sight.
+#[test]
+fn the_tab_in_front_is_in_sight() {
+    let name = |n: usize| format!("scenarios/small/s{n:02}.scenario");
+    let scenario = |n: usize| format!("scenario s{n:02} \"Number {n}\" for Small {{ }}\n");
+    let mut texts = vec![("rules/small/small.rules".into(), GAME.to_string())];
+    texts.extend((0..90).map(|n| (name(n).into(), scenario(n))));
+    let mut h = window(app(texts));
+    for n in (0..90).step_by(3) {
+        open(&mut h, &name(n));
+    }
+    h.run_steps(20);
+    for n in [87, 0, 45] {
+        open(&mut h, &name(n));
+        h.run_steps(20);
+        // The text has the left half of the window.
+        let tab = h.get_by_role_and_label(Role::Tab, &format!("s{n:02}.scenario")).rect();
+        assert!(tab.left() > 0.0 && tab.right() < 850.0, "the tab of {n} stands at {tab:?}");
+    }
 }

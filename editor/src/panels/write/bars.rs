@@ -57,6 +57,9 @@ impl State {
     ) {
         let tabs = data::list_tabs(&self.open, file, cx.document);
         let mut closed = None;
+        // A file that has just come to the front is brought into sight.
+        let reveal = self.seen.as_ref() != Some(file);
+        self.seen = Some(file.clone());
         egui::ScrollArea::horizontal().id_salt("tabs").show(ui, |ui| {
             ui.horizontal(|ui| {
                 for t in &tabs {
@@ -64,6 +67,9 @@ impl State {
                     let r = ui.selectable_label(t.open, shown).on_hover_text(&*t.file);
                     let told = if t.dirty { format!("{}, changed", t.title) } else { t.title.clone() };
                     r.widget_info(|| egui::WidgetInfo::selected(egui::Role::Tab, true, t.open, &told));
+                    if t.open && reveal {
+                        r.scroll_to_me(None);
+                    }
                     if r.clicked() && !t.open {
                         out.push(self.go_back_to(&t.file));
                     }

@@ -43,6 +43,8 @@ enum Popup {
 #[derive(Debug, Default)]
 pub struct State {
     open: Vec<Arc<str>>,
+    /// The file whose tab was brought into sight last.
+    seen: Option<Arc<str>>,
     views: BTreeMap<Arc<str>, TextView>,
     /// Which revision of the game each view knows.
     learned: BTreeMap<Arc<str>, Revision>,
