@@ -186,8 +186,10 @@ fn paint_tile(
         // Corners are written above, signs below: the text has what is left between them.
         let (text, below) = if corners { (-0.1, 0.28) } else { (-0.2, 0.2) };
         match tokens {
-            [man] if main.is_empty() && !corners => {
-                paint_token(painter, at(0.0), man, 0.36 * scale, 0.42, scale)
+            [man] if main.is_empty() => {
+                // Corners leave it less room.
+                let (y, size) = if corners { (0.1, 0.27) } else { (0.0, 0.36) };
+                paint_token(painter, at(y), man, size * scale, size * 1.16, scale)
             }
             _ => {
                 paint_lines(painter, at(text), main, 0.2, 2, scale, ink);
