@@ -413,7 +413,7 @@ mod tests {
         let names: Vec<_> =
             load_folder(root).unwrap().texts.into_iter().map(|(n, _)| n.to_string()).collect();
         assert_eq!(names, ["rules/game/a.rules"]);
-        // What lies elsewhere is found through its link.
+        // A link to a folder outside the root is followed.
         let other = tempfile::tempdir().unwrap();
         std::fs::write(other.path().join("b.rules"), "two").unwrap();
         std::os::unix::fs::symlink(other.path(), root.join("other")).unwrap();

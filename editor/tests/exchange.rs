@@ -1,4 +1,4 @@
-//! Maps in and out of other tools: a file is mapped to the signs of the legend and imported in one step, and what is drawn is exported.
+//! Import and export of maps in Draw: the user maps the tiles of a file to signs of the legend, imports them in one step, and exports the drawn map.
 use crate::support::{app, folder, nameless, open, opened, shipped, shows, tree, window};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};

@@ -526,7 +526,7 @@ fn a_game_that_never_ends_is_left_when_it_is_stopped() {
             assert!(!run.is_finished());
             let began = Instant::now();
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
-            assert!(run.join().expect("it ends").is_empty(), "what was left is not counted");
+            assert!(run.join().expect("it ends").is_empty(), "an abandoned game is not counted");
             began.elapsed()
         })
     });

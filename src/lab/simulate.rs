@@ -58,7 +58,7 @@ pub enum SimError {
     Policy(String),
 }
 
-/// Plays the games. `done` counts finished ones while it runs; when `stop` turns true the games on their way are left and what is finished is kept.
+/// Plays the games. `done` counts finished games while it runs. When `stop` turns true, games in progress are abandoned and finished games are kept.
 /// A game in which the rules fail is kept as unfinished ([`GameRecord::fault`]), and the others go on.
 ///
 /// # Errors

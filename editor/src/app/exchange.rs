@@ -1,4 +1,4 @@
-//! Maps in and out of other tools: dialogs of the system choose the files, jobs read and write them. No text of the folder changes here.
+//! Import and export of maps: dialogs of the system choose the files, jobs read and write them. No text of the folder changes here.
 use super::App;
 use crate::command::MapFormat;
 use crate::dialogs::{Choose, Sort};

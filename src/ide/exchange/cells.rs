@@ -15,7 +15,7 @@ pub fn decode(text: &str, encoding: &str, compression: &str, cells: usize) -> Re
         "csv" => read_csv(text, cells),
         "base64" => {
             let most = cells * 4;
-            // Four letters are three bytes. What is packed is hardly larger than what is not.
+            // Base64 writes four letters for three bytes. Compressed data is hardly larger than its input.
             if text.len() > (most + 1024) * 2 {
                 return Err(wrong_number(cells));
             }

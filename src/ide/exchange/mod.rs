@@ -1,4 +1,4 @@
-//! Maps in and out of other tools: reads maps of Tiled and LDtk into plain data, fits them to a drawn map by a mapping of tiles to signs, and writes a drawn map for Tiled.
+//! Import and export of maps: reads maps of Tiled and LDtk into plain data, fits them to a drawn map by a mapping of tiles to signs, and writes a drawn map for Tiled.
 //!
 //! ```text
 //! .tmx .tmj ─┐

@@ -1,4 +1,4 @@
-//! Maps in and out of other tools: a map that is being mapped to signs, with its preview, and what is written of the map that is shown.
+//! The tab *From file* of Draw: maps the tiles of a file to signs, shows a preview, and makes the files that an export writes.
 use super::data::describe_sign;
 use super::{Act, Data, Side, State, to_at};
 use crate::canvas::{self, Grid, Tile};

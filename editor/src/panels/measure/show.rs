@@ -142,7 +142,7 @@ impl State {
         let Some(run) = &self.run else {
             ui.add_space(8.0);
             ui.weak(
-                "Run the games (F5): outcomes, lengths, and what was used are shown while they are played.",
+                "Press F5 to run the games. Outcomes, lengths and uses are shown while the games are played.",
             );
             return;
         };

@@ -82,7 +82,7 @@ impl Preparation {
         self.loading = Some((subject.clone(), revision, job));
     }
 
-    /// Whether what is loaded are the texts of that game as they are now.
+    /// Whether the loaded game was read from its present texts.
     pub fn is_loaded(&self, cx: &Context, subject: &Subject) -> bool {
         let touched = cx.document.game_touched_at(subject);
         self.loaded.as_ref().is_some_and(|l| l.subject == *subject && l.revision >= touched)
@@ -123,7 +123,7 @@ impl Preparation {
         }
     }
 
-    /// What is drawn is what is played: a scenario or variant that is chosen there is chosen here, too.
+    /// Selects the scenario and the variant that Draw shows.
     fn take_drawn(&mut self, cx: &Context, subject: &Subject) {
         let Some(drawn) = cx.drawn.filter(|d| d.subject == *subject) else { return };
         if self.drawn.replace(drawn.clone()).as_ref() == Some(drawn) {
