@@ -87,6 +87,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("regex-lite", "ide"),
     ("roxmltree", "ide"),
     ("base64", "ide"),
+    ("csv", "ide"),
     ("miniz_oxide", "ide"),
 ];
 

@@ -365,6 +365,11 @@ fn sheet_of(intent: &Intent) -> &SheetId {
         | Intent::RemoveItem { sheet, .. }
         | Intent::SetPrint { sheet, .. } => sheet,
         Intent::SetFields { sheets, .. } => sheets.first().expect("one at least"),
+        Intent::SetCard { .. }
+        | Intent::ResetCard { .. }
+        | Intent::CopyCard { .. }
+        | Intent::RemoveCard { .. }
+        | Intent::ImportCards { .. } => &SheetId::Game,
     }
 }
 
@@ -470,6 +475,12 @@ fn meant(before: &Drawing, after: &Drawing, intent: &Intent) {
             let e = after.board_of(map).expect("it").entry_of(sign).cloned();
             assert!(e.is_none_or(|e| !e.origin.is_own()), "{intent:?}");
         }
+        // The laws of changed cards stand beside their planner, in src/ide/cards/tests.
+        Intent::SetCard { .. }
+        | Intent::ResetCard { .. }
+        | Intent::CopyCard { .. }
+        | Intent::RemoveCard { .. }
+        | Intent::ImportCards { .. } => {}
         Intent::SetPicture { map, rows, .. } => {
             let now = signs(after.board_of(map).expect("it"));
             for (row, signs) in rows.iter().rev().enumerate() {

@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a window, a protocol or a disk, and nothing changes a text by itself: what is to be changed comes back as an [`EditSet`].
 mod analysis;
+pub mod cards;
 mod complete;
 mod definition;
 pub mod draw;

@@ -117,7 +117,7 @@ pub struct ListedDeclaration {
 }
 
 /// Whether an expression is a value by itself and nothing worked out.
-fn is_literal(e: &ast::Expr) -> bool {
+pub(crate) fn is_literal(e: &ast::Expr) -> bool {
     match &*e.kind {
         ExprKind::Int(_)
         | ExprKind::Name(_)
@@ -273,7 +273,8 @@ fn list_options(analysis: &Analysis, layers: &Layers<'_>) -> Vec<Field> {
     out
 }
 
-fn field_type(model: &Model, ty: &Ty) -> FieldType {
+/// What may be written for a value of a type.
+pub(crate) fn field_type(model: &Model, ty: &Ty) -> FieldType {
     let words = |k: &KindId| -> Option<FieldType> {
         let kind = model.kinds.get(k.index())?;
         if matches!(kind.sort, KindSort::Space(_)) {

@@ -1,4 +1,4 @@
-//! Evaluates the rules' `look` without playing: the `fill` of a space for what its sign puts there, and all of the look of a space on which a patch lies.
+//! Evaluates the rules' `look` without playing: the `fill` of a space for what its sign puts there, all of the look of a space on which a patch lies, and the face of a card.
 //!
 //! Only what is certain is told. A space whose card is drawn by chance has no colour here; whoever paints chooses one then.
 use crate::analysis::Analysis;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// The value of an expression, as far as it is known.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum LookValue {
+pub(crate) enum LookValue {
     Bool(bool),
     Int(i64),
     Word(MemberId),
@@ -23,9 +23,11 @@ pub(super) enum LookValue {
 }
 
 /// How a map's spaces look.
-pub(super) struct Looks<'a> {
+pub(crate) struct Looks<'a> {
     pub model: &'a Model,
     map: Option<&'a Map>,
+    /// The number of the face that is drawn, if a family declares it.
+    key: Option<i32>,
     /// The rows of their `look`, without those of a back.
     rows: Vec<&'a LookRow>,
     /// Values that something may modify.
@@ -34,7 +36,7 @@ pub(super) struct Looks<'a> {
 
 /// What stands on a space.
 #[derive(Clone, Default)]
-pub(super) struct SpaceContents<'a> {
+pub(crate) struct SpaceContents<'a> {
     attrs: BTreeMap<AttrId, &'a Expr>,
     slots: BTreeMap<ZoneId, LookValue>,
     /// The patch that lies there face up.
@@ -43,7 +45,7 @@ pub(super) struct SpaceContents<'a> {
 
 /// A patch that lies face up on a map.
 #[derive(Clone)]
-pub(super) struct LaidPatch {
+pub(crate) struct LaidPatch {
     /// The patch.
     pub thing: LookValue,
     /// Where it lies: a slot of the space, or of the slot in which the space lies.
@@ -61,10 +63,79 @@ impl<'a> Looks<'a> {
         let model = &analysis.model;
         let map = model.maps.iter().find(|m| &*m.name == map);
         let space = map.and_then(|m| model.kinds.get(m.space.index()));
-        let rows = space.map(|k| k.look.iter().filter(|r| !r.back).collect()).unwrap_or_default();
-        let heads = model.attachments.iter().flat_map(|a| &a.heads);
-        let values = heads.filter_map(|h| if let Target::Value(v) = h.target { Some(v) } else { None });
-        Looks { model, map, rows, modified: values.collect() }
+        Looks {
+            model,
+            map,
+            key: None,
+            rows: space.map(front_rows).unwrap_or_default(),
+            modified: list_modified(model),
+        }
+    }
+
+    /// How the components of a kind look: the look of the kind, else that of the nearest kind above it that has one.
+    pub fn from_kind(analysis: &'a Analysis, kind: KindId) -> Looks<'a> {
+        let model = &*analysis.model;
+        let line = list_line(model, kind).into_iter().filter_map(|k| model.kinds.get(k.index()));
+        let rows = line.map(front_rows).find(|rows| !rows.is_empty()).unwrap_or_default();
+        Looks { model, map: None, key: None, rows, modified: list_modified(model) }
+    }
+
+    /// What the look draws of a face, part by part; of a family the face with that number. A part whose value is not known without a game is left out.
+    pub fn draw_face(&mut self, member: MemberId, key: Option<i32>) -> Vec<(Arc<str>, String)> {
+        self.key = key;
+        let Some(kind) = self.model.members.get(member.index()).map(|m| m.kind) else { return Vec::new() };
+        let thing = LookValue::Thing(kind, Some(member));
+        let draw = |row: &&LookRow| {
+            let text = match self.evaluate_for(&row.expr, &thing)? {
+                LookValue::Nothing => String::new(),
+                value => self.to_words(&value)?,
+            };
+            Some((row.slot.clone(), text))
+        };
+        self.rows.iter().filter_map(draw).collect()
+    }
+
+    /// The title of a face; of a family the title of the face with that number.
+    pub fn title_of(&mut self, member: MemberId, key: Option<i32>) -> Option<String> {
+        self.key = key;
+        self.member_title(member)
+    }
+
+    /// The value of a constant of a face, as a text shows it.
+    pub fn constant_of(&mut self, body: &Body<Expr>, key: Option<i32>) -> Option<String> {
+        self.key = key;
+        let mut locals = self.key_locals(body.locals.len());
+        let value = self.evaluate(&body.body, &SpaceContents::default(), &mut locals, DEEPEST)?;
+        self.to_words(&value)
+    }
+
+    fn member_title(&self, member: MemberId) -> Option<String> {
+        let member = self.model.members.get(member.index())?;
+        let mut locals = if member.family.is_some() { self.key_locals(1) } else { BTreeMap::new() };
+        let mut out = String::new();
+        for part in &member.title.parts {
+            match part {
+                TextPart::Literal(t) => out.push_str(t),
+                TextPart::Hole(e) => {
+                    let value = self.evaluate(e, &SpaceContents::default(), &mut locals, DEEPEST)?;
+                    out.push_str(&self.to_words(&value)?);
+                }
+            }
+        }
+        let holes = member.title.parts.iter().any(|p| matches!(p, TextPart::Hole(_)));
+        Some(match self.key.filter(|_| member.family.is_some() && !holes) {
+            Some(key) => format!("{out} {key}"),
+            None => out,
+        })
+    }
+
+    /// So many locals, of which the first is the number of the face that is drawn.
+    fn key_locals(&self, many: usize) -> BTreeMap<LocalId, Option<LookValue>> {
+        let mut locals = no_locals(many);
+        if let Some(key) = self.key {
+            locals.insert(LocalId(0), Some(LookValue::Int(i64::from(key))));
+        }
+        locals
     }
 
     /// The value of the look's last row for a part of it, such as `fill`.
@@ -116,9 +187,7 @@ impl<'a> Looks<'a> {
             LookValue::Int(n) => n.to_string(),
             LookValue::Bool(b) => if *b { "yes" } else { "no" }.to_string(),
             LookValue::Text(t) => t.clone(),
-            LookValue::Word(m) | LookValue::Thing(_, Some(m)) => {
-                to_plain_text(&self.model.members.get(m.index())?.title)?
-            }
+            LookValue::Word(m) | LookValue::Thing(_, Some(m)) => self.member_title(*m)?,
             LookValue::Thing(k, None) => self.model.kinds.get(k.index())?.title.to_string(),
             LookValue::Direction(_) | LookValue::Nothing | LookValue::Space => return None,
         })
@@ -266,6 +335,27 @@ impl<'a> Looks<'a> {
                 let laid = given.laid.as_ref().filter(|l| l.thing == thing)?;
                 LookValue::Bool(matches!(laid.thing, LookValue::Thing(..)))
             }
+            ExprKind::Builtin(Builtin::KeyOf, args) => {
+                let of = self.evaluate(args.first()?, given, locals, deep)?;
+                let LookValue::Thing(_, Some(m)) = of else { return None };
+                self.model.members.get(m.index())?.family?;
+                LookValue::Int(i64::from(self.key?))
+            }
+            ExprKind::Arith(op, a, b) => {
+                let (a, b) = (self.evaluate(a, given, locals, deep)?, self.evaluate(b, given, locals, deep)?);
+                let (LookValue::Int(a), LookValue::Int(b)) = (a, b) else { return None };
+                LookValue::Int(match op {
+                    Arith::Add => a.checked_add(b)?,
+                    Arith::Sub => a.checked_sub(b)?,
+                    Arith::Mul => a.checked_mul(b)?,
+                    Arith::Div => a.checked_div_euclid(b)?,
+                    Arith::Mod => a.checked_rem_euclid(b)?,
+                })
+            }
+            ExprKind::Neg(a) => match self.evaluate(a, given, locals, deep)? {
+                LookValue::Int(n) => LookValue::Int(n.checked_neg()?),
+                _ => return None,
+            },
             ExprKind::Default(a, b) => match self.evaluate(a, given, locals, deep)? {
                 LookValue::Nothing => return self.evaluate(b, given, locals, deep),
                 some => some,
@@ -287,6 +377,12 @@ impl<'a> Looks<'a> {
         if let Some((_, n)) = laid.filter(|(turned, _)| *turned == a) {
             return Some(LookValue::Int(n));
         }
+        let family = match &of {
+            LookValue::Thing(_, Some(m)) => {
+                self.model.members.get(m.index()).is_some_and(|m| m.family.is_some())
+            }
+            _ => false,
+        };
         let set = match of {
             LookValue::Space => given.attrs.get(&a).map(|e| Ok(*e)),
             LookValue::Thing(_, Some(m)) | LookValue::Word(m) => {
@@ -301,6 +397,9 @@ impl<'a> Looks<'a> {
         match (set, &attr.default) {
             (Some(Ok(e)), _) => self.evaluate(e, given, &mut BTreeMap::new(), deep),
             // Its own locals are none of the look's: of whom they speak is not looked into.
+            (Some(Err(b)), _) if family => {
+                self.evaluate(&b.body, given, &mut self.key_locals(b.locals.len()), deep)
+            }
             (Some(Err(b)), _) | (None, Some(b)) => {
                 self.evaluate(&b.body, given, &mut no_locals(b.locals.len()), deep)
             }
@@ -322,26 +421,45 @@ impl<'a> Looks<'a> {
         if self.modified.contains(&value) {
             return None;
         }
+        // What the face itself says, where members fill the value.
+        if let Some(Some(LookValue::Thing(_, Some(m)))) = args.first()
+            && declared.of.is_some()
+            && let Some((_, body)) =
+                self.model.members.get(m.index())?.fills.iter().find(|(v, _)| *v == value)
+        {
+            let mut locals = no_locals(body.locals.len());
+            locals.extend((0..).map(LocalId).zip(args));
+            return self.evaluate(&body.body, given, &mut locals, deep);
+        }
         let mut locals = no_locals(declared.body.locals.len());
         locals.extend((0..).map(LocalId).zip(args));
         self.evaluate(declared.body.body.as_ref()?, given, &mut locals, deep)
     }
 
     fn is_a(&self, kind: KindId, of: KindId) -> bool {
-        let mut at = Some(kind);
-        for _ in 0..DEEPEST {
-            match at {
-                Some(k) if k == of => return true,
-                Some(k) => at = self.model.kinds.get(k.index()).and_then(|k| k.parent),
-                None => return false,
-            }
-        }
-        false
+        list_line(self.model, kind).contains(&of)
     }
 
     fn has_on_some_face(&self, kind: KindId, a: AttrId) -> bool {
         self.model.members.iter().any(|m| self.is_a(m.kind, kind) && m.sets.iter().any(|(x, _)| *x == a))
     }
+}
+
+/// The rows of a look, without those of a back.
+fn front_rows(kind: &Kind) -> Vec<&LookRow> {
+    kind.look.iter().filter(|r| !r.back).collect()
+}
+
+/// Values that something may modify.
+fn list_modified(model: &Model) -> BTreeSet<ValueId> {
+    let heads = model.attachments.iter().flat_map(|a| &a.heads);
+    heads.filter_map(|h| if let Target::Value(v) = h.target { Some(v) } else { None }).collect()
+}
+
+/// A kind and those above it, from below.
+pub(crate) fn list_line(model: &Model, kind: KindId) -> Vec<KindId> {
+    let parent = |k: &KindId| model.kinds.get(k.index()).and_then(|k| k.parent);
+    std::iter::successors(Some(kind), parent).take(DEEPEST).collect()
 }
 
 /// So many locals of which nothing is known.
@@ -356,7 +474,7 @@ pub(super) fn to_plain_text(t: &Text) -> Option<String> {
 }
 
 /// `#rrggbb` or `#rgb` as red, green, blue.
-pub(super) fn parse_colour(text: &str) -> Option<[u8; 3]> {
+pub(crate) fn parse_colour(text: &str) -> Option<[u8; 3]> {
     let hex = text.strip_prefix('#').filter(|h| h.is_ascii())?;
     let at = |i: usize, n: usize| u8::from_str_radix(hex.get(i * n..(i + 1) * n)?, 16).ok();
     match hex.len() {

@@ -27,10 +27,11 @@ pub use sheet_id::SheetId;
 
 pub(crate) use board::find_own_picture;
 pub(crate) use broken::{find_broken, find_first_broken};
-pub(crate) use fields::{header_value, list_fields as fields_of};
+pub(crate) use fields::{field_type, header_value, is_literal, list_fields as fields_of};
 pub(crate) use lattice::{declared_size, drawn_size, to_topology};
 pub(crate) use layers::{DrawnMap, Layers};
 pub(crate) use legend::Legends;
+pub(crate) use look::{Looks, list_line, parse_colour};
 pub(crate) use patches::list_patches;
 pub(crate) use sheet_id::inner_items;
 

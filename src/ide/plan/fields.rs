@@ -16,8 +16,8 @@ fn find_field(desk: &Desk<'_>, key: &FieldKey) -> Result<Field, Refusal> {
 }
 
 /// Writes a field.
-pub(super) fn set_text(field: &Field, text: &str) -> String {
-    match field.ty {
+pub(super) fn set_text(ty: &FieldType, text: &str) -> String {
+    match ty {
         FieldType::Text => format!(
             "\"{}\"",
             text.replace('\\', "\\\\").replace('"', "\\\"").replace('{', "\\{").replace('}', "\\}")
@@ -27,19 +27,19 @@ pub(super) fn set_text(field: &Field, text: &str) -> String {
 }
 
 /// Refuses a value that cannot stand there.
-fn check_value(desk: &Desk<'_>, field: &Field, text: &str) -> Result<(), Refusal> {
+pub(super) fn check_value(desk: &Desk<'_>, label: &str, ty: &FieldType, text: &str) -> Result<(), Refusal> {
     let no = |why: String| Err(Refusal::with_reason(why));
     if text.contains(['\n', '\r']) {
         return no("a value must be written in one line".into());
     }
     let word = text.trim();
-    if word.is_empty() && field.ty != FieldType::Text {
-        return no(format!("{} cannot be empty: reset it instead", field.label));
+    if word.is_empty() && *ty != FieldType::Text {
+        return no(format!("{} cannot be empty: reset it instead", label));
     }
-    match &field.ty {
+    match ty {
         FieldType::Truth if !is_expression(word) => no(format!("write yes or no, not `{word}`")),
         FieldType::Number(a, b) => match word.parse::<i32>() {
-            Ok(n) if !(*a..=*b).contains(&n) => no(format!("{} goes from {a} to {b}", field.label)),
+            Ok(n) if !(*a..=*b).contains(&n) => no(format!("{} goes from {a} to {b}", label)),
             Ok(_) => Ok(()),
             Err(_) if is_expression(word) && word.parse::<i64>().is_err() => Ok(()),
             Err(_) => no(format!("`{word}` is not a number from {a} to {b}")),
@@ -61,13 +61,13 @@ fn check_value(desk: &Desk<'_>, field: &Field, text: &str) -> Result<(), Refusal
                 no(format!("`{word}` is not a part or scenario"))
             }
         }
-        FieldType::Text if !is_title(&set_text(field, text)) => no(format!("`{text}` cannot be a title")),
+        FieldType::Text if !is_title(&set_text(ty, text)) => no(format!("`{text}` cannot be a title")),
         FieldType::Text => Ok(()),
         _ if !is_expression(word) => no(format!("`{word}` cannot be read as a value")),
         FieldType::Words(known)
             if is_word(word) && !known.iter().any(|(w, _)| **w == *word) && !is_option(desk, word) =>
         {
-            no(format!("`{word}` is not a word of {}", field.label))
+            no(format!("`{word}` is not a word of {}", label))
         }
         _ => Ok(()),
     }
@@ -135,7 +135,7 @@ pub(super) fn plan_set(desk: &Desk<'_>, key: &FieldKey, text: &str) -> Result<Ed
     if field.state == State::Own && field.text == text {
         return Ok(EditSet::default());
     }
-    check_value(desk, &field, text)?;
+    check_value(desk, &field.label, &field.ty, text)?;
     desk.check_readable(scenario.span)?;
     // Said once more it would be said twice here, and would not hold.
     if let (Origin::FromOther(span), true) =
@@ -148,7 +148,7 @@ pub(super) fn plan_set(desk: &Desk<'_>, key: &FieldKey, text: &str) -> Result<Ed
         );
         return Err(Refusal { why, offers: vec![desk.go_to(span)] });
     }
-    let written = set_text(&field, text);
+    let written = set_text(&field.ty, text);
     let label = format!("set {} of {} to {text}", field.label, title_of(scenario));
     let in_place = |span: Span| {
         let now = trimmed(desk.text_of(span.file), span).len();

@@ -2,6 +2,10 @@
 //!
 //! Four laws hold of every plan. A gesture that changes nothing edits nothing. The new text, read again, says what was meant. Bytes outside the ranges stay, and a comment goes
 //! only with its declaration. The inverse restores the text byte for byte.
+mod card_row;
+mod card_table;
+mod card_text;
+mod cards;
 mod fields;
 mod legend;
 mod paint;
@@ -13,9 +17,12 @@ mod resize;
 mod rewrite;
 mod shift;
 
+pub use card_table::{AddedCard, ChangedCard, ChangedValue, TableDiff, compare_table};
+pub use card_text::suggest_name;
 pub use legend::MarkWish;
 
 use super::analysis::Analysis;
+use super::cards::{CardId, CardKey, CardTable};
 use super::draw::brush::Strokes;
 use super::draw::{Broken, FieldKey, Layers, PrintValue, SheetId, Spot};
 use super::edit::{Edit, EditSet, Offer, Refusal};
@@ -173,6 +180,45 @@ pub enum Intent {
         /// Its place among the sheet's items.
         item: usize,
     },
+    /// A field of a card is written.
+    SetCard {
+        /// Which card.
+        card: CardId,
+        /// Which field.
+        field: CardKey,
+        /// Its value as written; of texts without quotes.
+        text: String,
+    },
+    /// What a card itself says of a field is taken out, so that what it inherits holds again.
+    ResetCard {
+        /// Which card.
+        card: CardId,
+        /// Which field.
+        field: CardKey,
+    },
+    /// A copy of a card's text is put behind it, under a name of its own.
+    CopyCard {
+        /// Which card.
+        card: CardId,
+        /// The name of the new card.
+        name: String,
+        /// Its title; none: as its name says.
+        title: Option<String>,
+    },
+    /// A card that nothing uses is taken out, with its comments.
+    RemoveCard {
+        /// Which card.
+        card: CardId,
+    },
+    /// What a table says of the cards of a kind is written: new cards, and values that differ.
+    ImportCards {
+        /// The kind, by its name in the rules.
+        kind: Arc<str>,
+        /// The table.
+        table: CardTable,
+        /// What is done, as undo shows it.
+        what: String,
+    },
 }
 
 /// By how many places a map grows at each side; below nought it shrinks.
@@ -218,6 +264,17 @@ pub fn plan(analysis: &Analysis, intent: &Intent) -> Result<EditSet, Refusal> {
         Intent::AddItem { sheet, text } => fields::add_item(&on(sheet)?, text),
         Intent::SetItem { sheet, item, text } => fields::set_item(&on(sheet)?, *item, text),
         Intent::RemoveItem { sheet, item } => fields::remove_item(&on(sheet)?, *item),
+        Intent::SetCard { card, field, text } => {
+            cards::plan_set(&on(&SheetId::Game)?, card, field, Some(text))
+        }
+        Intent::ResetCard { card, field } => cards::plan_set(&on(&SheetId::Game)?, card, field, None),
+        Intent::CopyCard { card, name, title } => {
+            card_text::plan_copy(&on(&SheetId::Game)?, card, name, title.as_deref())
+        }
+        Intent::RemoveCard { card } => card_text::plan_remove(&on(&SheetId::Game)?, card),
+        Intent::ImportCards { kind, table, what } => {
+            card_table::plan_import(&on(&SheetId::Game)?, kind, table, what)
+        }
     }
 }
 

@@ -180,7 +180,7 @@ pub(super) fn end_of_opening(desk: &Desk<'_>, scenario: &Item) -> usize {
 }
 
 /// The end of the line behind an offset, if nothing but a `;` and a remark stands there: behind the remark, for it belongs to what is before it.
-fn line_end_behind(desk: &Desk<'_>, file: FileId, at: usize) -> Option<usize> {
+pub(super) fn line_end_behind(desk: &Desk<'_>, file: FileId, at: usize) -> Option<usize> {
     let tokens = desk.analysis.trees.get(file.0 as usize)?.tokens();
     let first = tokens.partition_point(|t| (t.start as usize) < at);
     let mut end = at;

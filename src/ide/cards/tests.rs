@@ -1,0 +1,557 @@
+//! Tests of cards: the faces and forms that are read, and the edits that are planned. Each edit is applied, the text is read again, and the edit is taken back.
+use super::*;
+use crate::draw::{Origin, State};
+use crate::edit::{EditSet, Offer};
+use crate::plan::{Intent, compare_table, plan, suggest_name};
+use crate::testing::{GAME, analyse_texts};
+use std::collections::BTreeMap;
+
+/// Kinds with attributes and a value, members of all forms, and a list.
+const CARDS: &str = r##"enum Suit { suns "Suns", moons "Moons" }
+card Card { suit: Suit = moons; rank: 1..9 = 1; note: text = ""; value worth: int = rank * 2; rule play() }
+card Charm is Card { rank = 4; back stars: 0..5 = 0 }
+look Card {
+  title: "{this}"; corner: rank; text: "worth {worth}"
+  fill: case suit { suns: "#ff0000", moons: "#0000ff" }
+  shape: if rank > 5 then "sun" else ""
+}
+# The highest card.
+Card queen "Queen" { rank: 9; play { say "queen" } } # ours
+Card fool "Fool" x3
+Card beggar x2, thief "Thief", monk x(1 + 1)   # three of them
+Card wide "Wide" {
+  rank: 5   # middling
+  suit: suns
+
+  play { say "wide" }
+}
+Card number(n: 2..4) "No {n}" x2 { rank: n }
+Charm lamp "Lamp" 3 { worth = 7 }
+list Card | suit  | rank {
+  ## A pebble.
+  pebble "Pebble" x4 | moons | 1
+  comet  "Comet"     | suns  | 5 { note: "far" }
+}
+value royal(c: Card): bool = c is queen
+"##;
+
+fn cards() -> Analysis {
+    let a = analyse_texts(&[("game.rules", GAME), ("t.rules", CARDS)]);
+    assert!(a.sound, "{:?}", a.report.findings);
+    a
+}
+
+fn id(kind: &str, name: &str) -> CardId {
+    CardId { kind: kind.into(), name: name.into(), key: None }
+}
+
+fn card(name: &str) -> CardId {
+    id("Card", name)
+}
+
+fn value(name: &str) -> CardKey {
+    CardKey::Value(name.into())
+}
+
+fn set(of: &str, key: CardKey, text: &str) -> Intent {
+    let kind = if of == "lamp" { "Charm" } else { "Card" };
+    Intent::SetCard { card: id(kind, of), field: key, text: text.into() }
+}
+
+fn reset(of: &str, key: CardKey) -> Intent {
+    let kind = if of == "lamp" { "Charm" } else { "Card" };
+    Intent::ResetCard { card: id(kind, of), field: key }
+}
+
+fn texts_of(a: &Analysis) -> BTreeMap<Arc<str>, String> {
+    a.files.iter().map(|(_, f)| (f.name.as_str().into(), f.text.clone())).collect()
+}
+
+/// Applies edits, checks that they can be taken back byte for byte, and gives the new analysis.
+fn apply(a: &Analysis, set: &EditSet) -> Analysis {
+    let mut texts = texts_of(a);
+    let back = set.apply_to(&mut texts).unwrap();
+    let new = a.with_texts(&texts);
+    back.apply_to(&mut texts).unwrap();
+    assert_eq!(texts, texts_of(a), "undo gives the exact bytes");
+    new
+}
+
+/// Plans and applies, and gives the line pairs that differ.
+fn done(a: &Analysis, intent: &Intent) -> (Analysis, String) {
+    let set = plan(a, intent).unwrap_or_else(|r| panic!("{intent:?}: {r:?}"));
+    let new = apply(a, &set);
+    let (old, now) = (&a.file("t.rules").unwrap().1.text, &new.file("t.rules").unwrap().1.text);
+    let same = |x: &str, y: &str| x == y;
+    let (was, is): (Vec<&str>, Vec<&str>) = (old.lines().collect(), now.lines().collect());
+    let front = was.iter().zip(&is).take_while(|(x, y)| same(x, y)).count();
+    let back =
+        was[front..].iter().rev().zip(is[front..].iter().rev()).take_while(|(x, y)| same(x, y)).count();
+    let changed = is[front..is.len() - back].join("\n");
+    (new, changed)
+}
+
+fn check(intent: &Intent, lines: &str) -> Analysis {
+    let a = cards();
+    let (new, changed) = done(&a, intent);
+    assert_eq!(changed, lines);
+    assert!(new.sound, "{lines}: {:?}", new.report.findings);
+    new
+}
+
+fn field(a: &Analysis, of: &CardId, key: &CardKey) -> CardField {
+    list_card_fields(a, of).into_iter().find(|f| f.key == *key).unwrap()
+}
+
+fn refusal(a: &Analysis, intent: &Intent) -> crate::edit::Refusal {
+    plan(a, intent).expect_err("a refusal")
+}
+
+#[test]
+fn cards_are_listed_by_kind_with_faces() {
+    let set = list_cards(&cards());
+    let names: Vec<String> =
+        set.groups[0].cards.iter().map(|c| format!("{} {}", c.id, c.copies_text())).collect();
+    let expect = [
+        "queen ",
+        "fool x3",
+        "beggar x2",
+        "thief ",
+        "monk x2",
+        "wide ",
+        "number(2) x2",
+        "number(3) x2",
+        "number(4) x2",
+        "pebble x4",
+        "comet ",
+    ];
+    assert_eq!(names, expect);
+    assert_eq!((set.groups.len(), set.count()), (2, 12));
+    let (_, queen) = set.find(&card("queen")).unwrap();
+    assert_eq!(queen.face.title.as_deref(), Some("Queen"));
+    assert_eq!((queen.face.corner.join(""), queen.face.text.join("")), ("9".into(), "worth 18".into()));
+    assert_eq!((queen.face.fill, queen.face.shape.as_deref()), (Some([0, 0, 255]), Some("sun")));
+    let family = CardId { key: Some(3), ..card("number") };
+    let (_, three) = set.find(&family).unwrap();
+    assert_eq!((three.title.as_str(), three.face.corner.join("")), ("No 3", "3".into()));
+    let (charms, lamp) = set.find(&id("Charm", "lamp")).unwrap();
+    assert_eq!(lamp.face.text.join(""), "worth 7", "what the member fills");
+    assert!(lamp.is_found(&charms.title, "rank 4") && lamp.is_found(&charms.title, "LAMP charm"));
+    assert!(!lamp.is_found(&charms.title, "rank 5") && !lamp.is_found(&charms.title, "lamp queen"));
+    let (_, pebble) = set.find(&card("pebble")).unwrap();
+    assert_eq!(pebble.doc.as_deref(), Some("A pebble."));
+}
+
+#[test]
+fn a_die_tells_its_sides() {
+    let dice = "enum Hue { red, blue }\ndie Cube { faces: 1..3; face hue: Hue?; face star: bool }\n\
+                Cube plain\nCube odd { faces: 1 red, 2 blue, 3 star }\n";
+    let a = analyse_texts(&[("game.rules", GAME), ("t.rules", dice)]);
+    assert!(a.sound, "{:?}", a.report.findings);
+    let told: Vec<_> = list_cards(&a).groups[0].cards.iter().map(|c| c.values.clone()).collect();
+    assert_eq!(told, [["sides 1, 2, 3"], ["sides 1 red, 2 blue, 3 star"]]);
+}
+
+#[test]
+fn a_form_names_whose_each_value_is() {
+    let a = cards();
+    let told = |of: &CardId, key: &str| {
+        let f = field(&a, of, &value(key));
+        (f.text, f.state, f.note)
+    };
+    let say = |text: &str, state: State, note: &str| (text.to_string(), state, note.to_string());
+    assert_eq!(told(&card("queen"), "rank"), say("9", State::Own, "set here"));
+    assert_eq!(told(&card("queen"), "suit"), say("moons", State::Default, "default"));
+    assert_eq!(told(&card("queen"), "worth"), say("rank * 2", State::Default, "default"));
+    assert_eq!(told(&id("Charm", "lamp"), "rank"), say("4", State::Inherited, "set by the kind Charm"));
+    assert_eq!(told(&id("Charm", "lamp"), "stars"), say("3", State::Own, "set here"));
+    assert_eq!(told(&card("comet"), "rank"), say("5", State::Own, "set in the list"));
+    assert_eq!(told(&card("comet"), "note"), say("far", State::Own, "set here"));
+    let family = CardId { key: Some(3), ..card("number") };
+    assert_eq!(told(&family, "rank"), say("n", State::Inherited, "set by the family number"));
+    assert_eq!(field(&a, &family, &value("rank")).shown.as_deref(), Some("3"));
+    assert_eq!(field(&a, &card("fool"), &CardKey::Copies).text, "3");
+    let title = field(&a, &card("beggar"), &CardKey::Title);
+    assert_eq!((title.text.as_str(), title.state), ("beggar", State::Default));
+}
+
+#[test]
+fn a_value_is_set_where_it_is_written() {
+    check(
+        &set("queen", value("rank"), "3"),
+        "Card queen \"Queen\" { rank: 3; play { say \"queen\" } } # ours",
+    );
+    check(&set("wide", value("rank"), " 6 "), "  rank: 6   # middling");
+    check(&set("lamp", value("stars"), "5"), "Charm lamp \"Lamp\" 5 { worth = 7 }");
+    check(&set("lamp", value("worth"), "8"), "Charm lamp \"Lamp\" 3 { worth = 8 }");
+    check(&set("fool", CardKey::Title, "A {x} \"y\""), "Card fool \"A \\{x\\} \\\"y\\\"\" x3");
+    check(&set("fool", CardKey::Copies, "12"), "Card fool \"Fool\" x12");
+    // A cell keeps its column.
+    check(&set("comet", value("suit"), "moons"), "  comet  \"Comet\"     | moons | 5 { note: \"far\" }");
+    check(&set("pebble", value("suit"), "suns"), "  pebble \"Pebble\" x4 | suns  | 1");
+    check(&set("comet", CardKey::Title, "Old comet"), "  comet  \"Old comet\" | suns  | 5 { note: \"far\" }");
+    check(&set("comet", CardKey::Copies, "2"), "  comet  \"Comet\" x2  | suns  | 5 { note: \"far\" }");
+    check(&set("comet", value("note"), "near"), "  comet  \"Comet\"     | suns  | 5 { note: \"near\" }");
+}
+
+#[test]
+fn a_new_value_is_put_behind_the_others() {
+    check(
+        &set("queen", value("suit"), "suns"),
+        "Card queen \"Queen\" { rank: 9; suit: suns; play { say \"queen\" } } # ours",
+    );
+    check(&set("fool", value("rank"), "2"), "Card fool \"Fool\" x3 { rank: 2 }");
+    check(&set("wide", value("note"), "w"), "  note: \"w\"");
+    check(&set("wide", value("worth"), "1"), "  worth = 1");
+    check(&set("lamp", value("rank"), "2"), "Charm lamp \"Lamp\" 3 { worth = 7; rank: 2 }");
+    check(&set("pebble", value("note"), "x"), "  pebble \"Pebble\" x4 | moons | 1 { note: \"x\" }");
+    let rest = "   # three of them";
+    check(
+        &set("beggar", value("rank"), "2"),
+        &format!("Card beggar x2 {{ rank: 2 }}\nCard thief \"Thief\", monk x(1 + 1){rest}"),
+    );
+    check(
+        &set("thief", value("rank"), "2"),
+        &format!("Card beggar x2\nCard thief \"Thief\" {{ rank: 2 }}\nCard monk x(1 + 1){rest}"),
+    );
+    check(
+        &set("monk", value("rank"), "2"),
+        &format!("Card beggar x2, thief \"Thief\"\nCard monk x(1 + 1) {{ rank: 2 }}{rest}"),
+    );
+    check(
+        &set("thief", CardKey::Copies, "4"),
+        &format!("Card beggar x2, thief \"Thief\" x4, monk x(1 + 1){rest}"),
+    );
+    check(
+        &set("beggar", CardKey::Title, "B"),
+        &format!("Card beggar \"B\" x2, thief \"Thief\", monk x(1 + 1){rest}"),
+    );
+}
+
+#[test]
+fn a_reset_takes_the_value_out_and_never_writes_the_default() {
+    check(&reset("queen", value("rank")), "Card queen \"Queen\" { play { say \"queen\" } } # ours");
+    check(&reset("lamp", value("worth")), "Charm lamp \"Lamp\" 3");
+    check(&reset("lamp", value("stars")), "Charm lamp \"Lamp\" { worth = 7 }");
+    check(&reset("fool", CardKey::Copies), "Card fool \"Fool\"");
+    check(&reset("fool", CardKey::Title), "Card fool x3");
+    check(&reset("monk", CardKey::Copies), "Card beggar x2, thief \"Thief\", monk   # three of them");
+    check(&reset("pebble", value("rank")), "  pebble \"Pebble\" x4 | moons");
+    check(&reset("comet", value("note")), "  comet  \"Comet\"     | suns  | 5");
+    // A comment goes with its declaration.
+    let new = check(&reset("wide", value("rank")), "");
+    assert!(!new.file("t.rules").unwrap().1.text.contains("middling"));
+    let r = refusal(&cards(), &reset("pebble", value("suit")));
+    assert!(r.why.contains("a cell for each column") && matches!(r.offers[..], [Offer::GoTo(..)]), "{r:?}");
+}
+
+#[test]
+fn setting_and_resetting_gives_the_text_as_it_was() {
+    let a = cards();
+    for (of, key, text) in [
+        ("fool", "rank", "2"),
+        ("queen", "suit", "suns"),
+        ("wide", "note", "x"),
+        ("lamp", "rank", "2"),
+        ("pebble", "note", "x"),
+    ] {
+        let (new, _) = done(&a, &set(of, value(key), text));
+        let kind = if of == "lamp" { "Charm" } else { "Card" };
+        let now = field(&new, &id(kind, of), &value(key));
+        assert_eq!((now.text.as_str(), now.state), (text, State::Own), "read again, it says what was meant");
+        let (back, _) = done(&new, &reset(of, value(key)));
+        assert_eq!(back.file("t.rules").unwrap().1.text, CARDS, "{of}.{key}");
+    }
+}
+
+#[test]
+fn what_changes_nothing_edits_nothing() {
+    let a = cards();
+    for intent in [
+        set("queen", value("rank"), "9"),
+        set("queen", value("suit"), "moons"),
+        set("lamp", value("rank"), "4"),
+        set("beggar", CardKey::Title, "beggar"),
+        set("fool", CardKey::Copies, "3"),
+        reset("queen", value("suit")),
+        reset("lamp", value("rank")),
+        reset("beggar", CardKey::Title),
+    ] {
+        assert!(plan(&a, &intent).unwrap().is_empty(), "{intent:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_refused() {
+    let a = cards();
+    for (intent, why) in [
+        (set("queen", value("rank"), "10"), "rank goes from 1 to 9"),
+        (set("queen", value("rank"), "2 }"), "is not a number"),
+        (set("queen", value("rank"), ""), "cannot be empty"),
+        (set("queen", value("suit"), "stars"), "is not a word of suit"),
+        (set("queen", value("note"), "a\nb"), "one line"),
+        (set("queen", value("none"), "1"), "no such field"),
+        (set("nobody", value("rank"), "1"), "no card nobody"),
+        (set("monk", CardKey::Copies, "2"), "is calculated"),
+    ] {
+        let r = refusal(&a, &intent);
+        assert!(r.why.contains(why), "{intent:?}: {r:?}");
+    }
+    // The whole family is meant only where a person says so.
+    let three = CardId { key: Some(3), ..card("number") };
+    let r = refusal(&a, &Intent::SetCard { card: three, field: value("rank"), text: "5".into() });
+    assert!(r.why.contains("set by the family number"));
+    let [Offer::GoTo(..), Offer::Instead(set)] = &r.offers[..] else { panic!("{:?}", r.offers) };
+    let new = apply(&a, set);
+    assert!(new.file("t.rules").unwrap().1.text.contains("x2 { rank: 5 }"));
+    // A broken declaration is not changed.
+    let broken = CARDS.replace("Card fool \"Fool\" x3", "Card fool \"Fool\" x3 { rank: }");
+    let a = analyse_texts(&[("game.rules", GAME), ("t.rules", &broken)]);
+    let r = refusal(&a, &set_fool());
+    assert!(r.why.contains("cannot be read"), "{r:?}");
+}
+
+fn set_fool() -> Intent {
+    set("fool", value("rank"), "2")
+}
+
+#[test]
+fn what_a_mod_sets_says_so_and_is_gone_to() {
+    let night = "mod \"Night\" for Tiny {\n  change queen { rank: 7 }\n  Card owl \"Owl\" { rank: 2 }\n}\n";
+    let text = CARDS.replace("{ rank: 9; play", "{ play");
+    let a = analyse_texts(&[("game.rules", GAME), ("t.rules", &text), ("night.rules", night)]);
+    let f = field(&a, &card("queen"), &value("rank"));
+    assert_eq!((f.text.as_str(), f.state, f.note.as_str()), ("7", State::Inherited, "set by the mod Night"));
+    let r = refusal(&a, &set("queen", value("rank"), "3"));
+    let Some(Offer::GoTo(file, range)) = r.offers.first() else { panic!("{r:?}") };
+    assert_eq!((&**file, &night[range.clone()]), ("night.rules", "7"));
+    assert!(refusal(&a, &reset("queen", value("rank"))).why.contains("the mod Night"));
+    let set_list = list_cards(&a);
+    let (_, owl) = set_list.find(&card("owl")).unwrap();
+    assert_eq!(owl.within.as_deref(), Some("mod Night"));
+    // Its own cards are changed in it.
+    let set = plan(&a, &set("owl", value("rank"), "3")).unwrap();
+    let new = apply(&a, &set);
+    assert!(new.file("night.rules").unwrap().1.text.contains("Card owl \"Owl\" { rank: 3 }"));
+}
+
+fn copy(of: &str, name: &str, title: Option<&str>) -> Intent {
+    Intent::CopyCard { card: card(of), name: name.into(), title: title.map(String::from) }
+}
+
+#[test]
+fn a_copy_stands_behind_its_card() {
+    check(&copy("queen", "king", Some("King")), "Card king \"King\" { rank: 9; play { say \"queen\" } }");
+    check(&copy("fool", "jester", None), "Card jester x3");
+    check(
+        &copy("wide", "broad", Some("Broad")),
+        "Card broad \"Broad\" {\n  rank: 5   # middling\n  suit: suns\n\n  play { say \"wide\" }\n}",
+    );
+    check(&copy("pebble", "stone", Some("Stone")), "  stone \"Stone\" x4 | moons | 1");
+    let rest = "   # three of them";
+    check(
+        &copy("beggar", "tramp", Some("Tramp")),
+        &format!("Card beggar x2, tramp \"Tramp\" x2, thief \"Thief\", monk x(1 + 1){rest}"),
+    );
+    check(
+        &copy("thief", "rogue", None),
+        &format!("Card beggar x2, thief \"Thief\", rogue, monk x(1 + 1){rest}"),
+    );
+    let new = check(&copy("number", "figure", None), "Card figure(n: 2..4) x2 { rank: n }");
+    assert_eq!(list_cards(&new).count(), 15);
+    for (name, why) in [
+        ("fool", "already"),
+        ("rank", "already"),
+        ("Fool", "small letter"),
+        ("choose", "a word of the language"),
+        ("x3", "copies"),
+    ] {
+        let r = refusal(&cards(), &copy("queen", name, None));
+        assert!(r.why.contains(why), "{name}: {r:?}");
+    }
+    let a = cards();
+    assert_eq!(suggest_name(&a, "Queen"), "queen_2");
+    assert_eq!(suggest_name(&a, "2 of a kind"), "card_2_of_a_kind");
+    assert_eq!(suggest_name(&a, "Éclair"), "clair");
+}
+
+#[test]
+fn a_copy_speaks_of_itself_by_its_new_name() {
+    let text = CARDS
+        .replace("Card fool \"Fool\" x3", "Card fool { value lone: bool = count(Card where fool) == 1 }");
+    let text = text.replace(
+        "Card fool { value lone: bool = count(Card where fool) == 1 }",
+        "Card fool { worth = count(Card where fool) }",
+    );
+    let a = analyse_texts(&[("game.rules", GAME), ("t.rules", &text)]);
+    assert!(a.sound, "{:?}", a.report.findings);
+    let (_, made) = done(&a, &copy("fool", "jester", None));
+    assert_eq!(made, "Card jester { worth = count(Card where jester) }");
+}
+
+#[test]
+fn a_card_is_removed_unless_it_is_used() {
+    let remove = |of: &str| Intent::RemoveCard { card: card(of) };
+    let rest = "   # three of them";
+    check(&remove("beggar"), &format!("Card thief \"Thief\", monk x(1 + 1){rest}"));
+    check(&remove("thief"), &format!("Card beggar x2, monk x(1 + 1){rest}"));
+    check(&remove("monk"), &format!("Card beggar x2, thief \"Thief\"{rest}"));
+    let new = check(&remove("fool"), "");
+    assert!(!new.file("t.rules").unwrap().1.text.contains("fool"));
+    let new = check(&remove("pebble"), "");
+    let text = &new.file("t.rules").unwrap().1.text;
+    assert!(!text.contains("A pebble.") && text.contains("  comet"));
+    let r = refusal(&cards(), &remove("queen"));
+    assert!(r.why.contains("used once") && r.why.contains("t.rules:"), "{r:?}");
+    let Some(Offer::GoTo(_, range)) = r.offers.first() else { panic!("{r:?}") };
+    assert_eq!(&CARDS[range.clone()], "queen");
+    let open = open_card(&cards(), &card("queen")).unwrap();
+    assert_eq!(open.uses.len(), 1);
+    assert!(open.source.starts_with("Card queen") && open.source.ends_with('}'), "{:?}", open.source);
+}
+
+fn import(table: &str) -> (CardTable, Intent) {
+    let table = read_table(table.as_bytes()).unwrap();
+    (table.clone(), Intent::ImportCards { kind: "Card".into(), table, what: "import cards.csv".into() })
+}
+
+#[test]
+fn a_table_is_compared_before_it_is_imported() {
+    let a = cards();
+    let (table, intent) = import(
+        "name,title,copies,rank,suit,colour\n\
+         queen,Queen,,8,,red\n\
+         fool,Big fool,4,2,suns,\n\
+         monk,,3,,,\n\
+         comet,,2,4,moons,\n\
+         number,,,5,,\n\
+         hermit,Hermit,2,7,suns,\n\
+         pilgrim,,,10,sunz,\n\
+         Bad name,,,1,,\n",
+    );
+    let diff = compare_table(&a, "Card", &table);
+    assert_eq!(diff.unknown_columns, ["colour"]);
+    let changed: Vec<String> = diff
+        .changed
+        .iter()
+        .flat_map(|c| c.values.iter().map(move |v| format!("{} {} {}>{}", c.id, v.label, v.old, v.new)))
+        .collect();
+    assert_eq!(
+        changed,
+        [
+            "queen rank 9>8",
+            "fool Title Fool>Big fool",
+            "fool Copies 3>4",
+            "fool rank 1>2",
+            "fool suit moons>suns",
+            "comet Copies 1>2",
+            "comet rank 5>4",
+            "comet suit suns>moons",
+        ]
+    );
+    let added: Vec<&str> = diff.added.iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(added, ["hermit", "pilgrim"]);
+    let left: Vec<String> = diff.left_out.iter().map(ToString::to_string).collect();
+    assert_eq!(left.len(), 5, "{left:#?}");
+    assert!(left[0].starts_with("line 4, column 3 (copies): Copies of monk is calculated"), "{left:#?}");
+    assert!(left[1].starts_with("line 6: `number` is a family"), "{left:#?}");
+    assert!(left[2].starts_with("line 8, column 4 (rank): rank goes from 1 to 9"), "{left:#?}");
+    assert!(left[3].starts_with("line 8, column 5 (suit): `sunz` is not a word"), "{left:#?}");
+    assert!(left[4].starts_with("line 9: `Bad name` is not a name"), "{left:#?}");
+    assert!(diff.absent.iter().any(|n| &**n == "wide") && !diff.absent.iter().any(|n| &**n == "fool"));
+    let set = plan(&a, &intent).unwrap();
+    assert_eq!(set.label, "import cards.csv: 2 added, 3 changed");
+    let new = apply(&a, &set);
+    assert!(new.sound, "{:?}", new.report.findings);
+    let text = &new.file("t.rules").unwrap().1.text;
+    for line in [
+        "Card queen \"Queen\" { rank: 8; play { say \"queen\" } } # ours\n",
+        "Card fool \"Big fool\" x4 { rank: 2; suit: suns }\n",
+        "  comet  \"Comet\" x2  | moons | 4 { note: \"far\" }\n  hermit \"Hermit\" x2 | suns  | 7\n",
+        "}\nCard pilgrim\nvalue royal",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    // Once more, and nothing is left to do.
+    let again = compare_table(&new, "Card", &table);
+    assert!(again.is_empty() && again.same == 6, "{again:?}");
+    assert!(plan(&new, &intent).unwrap().is_empty());
+}
+
+#[test]
+fn what_is_written_and_read_again_changes_nothing() {
+    let a = cards();
+    for (kind, cards, left_out) in [("Card", 8, vec!["number"]), ("Charm", 1, vec![])] {
+        let written = write_table(&a, kind).unwrap();
+        assert_eq!(
+            (written.cards, written.left_out),
+            (cards, left_out.into_iter().map(String::from).collect())
+        );
+        let table = read_table(written.text.as_bytes()).unwrap();
+        let diff = compare_table(&a, kind, &table);
+        assert!(diff.is_empty() && diff.left_out.is_empty() && diff.unknown_columns.is_empty(), "{diff:?}");
+        assert_eq!(diff.same, cards);
+    }
+    assert!(
+        write_table(&a, "Card")
+            .unwrap()
+            .text
+            .starts_with("name,title,copies,suit,rank,note,worth\nqueen,Queen,1,moons,9,")
+    );
+    assert_eq!(write_table(&a, "Suit"), None);
+}
+
+#[test]
+fn hostile_tables_are_faults_with_line_and_column() {
+    let huge = format!("name,title\nqueen,{}\n", "x".repeat(10_000));
+    let open = "name,title\nqueen,\"Queen\nfool,Fool\n";
+    let many = format!("{}\n", vec!["c"; 300].join(","));
+    for (bytes, fault) in [
+        (&b""[..], "the file is empty"),
+        (b"title,rank\nQueen,1\n", "line 1: no column is called `name`"),
+        (b"name,rank,Rank\nqueen,1,2\n", "line 1, column 3 (rank): `rank` is already the head of column 2"),
+        (b"name,title\nqueen,Qu\0een\n", "line 2, column 2 (title): there is a NUL sign"),
+        (b"name,title\nqueen,Qu\xff\xfeen\n", "line 2, column 2 (title): this is not a text in UTF-8"),
+        (b"name,title\n\xe9\xe8,Q\n", "line 2, column 1 (name): this is not a text in UTF-8"),
+        (b"\xff\xfen\0a\0", "the file is in UTF-16"),
+        (b"name,title\nqueen\n", "line 2, column 2 (title): this line has 1 values"),
+        (b"name,title\nqueen,Queen,3\n", "line 2, column 3: this line has 3 values"),
+        (
+            b"name,title\nqueen,Queen\nfool,F\nqueen,Q\n",
+            "line 4, column 1 (name): `queen` is already in line 2",
+        ),
+        (b"name,title\n,Queen\n", "line 2, column 1 (name): this card has no name"),
+        (b"name,title,\nqueen,Queen,3\n", "line 2, column 3: this column has no head"),
+        (huge.as_bytes(), "line 2, column 2 (title): this value has 10000 bytes"),
+        (open.as_bytes(), "line 2, column 2 (title): this value goes on over several lines"),
+        (many.as_bytes(), "line 1, column 201: a table has at most 200 columns"),
+        (b"name,title\nqueen,a\x07b\n", "line 2, column 2 (title): there is a control sign"),
+    ] {
+        let faults = read_table(bytes).unwrap_err();
+        assert!(faults[0].to_string().starts_with(fault), "{fault}: {faults:?}");
+    }
+    // What spreadsheets write is read.
+    for text in
+        ["\u{feff}name;rank\r\nqueen;3\r\n;\r\n", "Name\tRank\nqueen\t3\n", "name,rank,\nqueen,3,\n,,\n"]
+    {
+        let table = read_table(text.as_bytes()).unwrap();
+        assert_eq!((table.columns.as_slice(), table.rows.len()), (&["rank".to_string()][..], 1), "{text:?}");
+        assert_eq!(table.rows[0].cells, ["3"]);
+    }
+    let long: String = (0..6_000).map(|n| format!("c{n},1\n")).collect();
+    let faults = read_table(format!("name,rank\n{long}").as_bytes()).unwrap_err();
+    assert_eq!(faults[0].to_string(), "line 5002: a table has at most 5000 cards");
+    let bad: String = (0..100).map(|_| "a\n").collect();
+    assert_eq!(read_table(format!("name,rank\n{bad}").as_bytes()).unwrap_err().len(), 20);
+}
+
+#[test]
+fn values_are_literal_only_where_they_are_the_cards_own() {
+    let a = cards();
+    for c in list_cards(&a).groups.iter().flat_map(|g| &g.cards) {
+        for f in list_card_fields(&a, &c.id) {
+            let own = f.state == State::Own;
+            assert_eq!(own, matches!(f.origin, Origin::Literal(_) | Origin::Computed(_)), "{} {f:?}", c.id);
+        }
+    }
+}
