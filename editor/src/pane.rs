@@ -1,7 +1,7 @@
-//! The four panes: Write, Draw, Play and Measure.
+//! The five panes: Write, Draw, Play, Measure and Cards.
 use serde::{Deserialize, Serialize};
 
-/// Four ways to look at the same texts.
+/// Five ways to look at the same texts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Pane {
     /// The text.
@@ -12,11 +12,13 @@ pub enum Pane {
     Play,
     /// Many games between bots, and their figures.
     Measure,
+    /// The cards, as faces and forms.
+    Cards,
 }
 
 impl Pane {
     /// All of them, from left to right.
-    pub const ALL: [Pane; 4] = [Pane::Write, Pane::Draw, Pane::Play, Pane::Measure];
+    pub const ALL: [Pane; 5] = [Pane::Write, Pane::Draw, Pane::Play, Pane::Measure, Pane::Cards];
 
     /// What it is called.
     pub fn name(self) -> &'static str {
@@ -25,6 +27,7 @@ impl Pane {
             Pane::Draw => "Draw",
             Pane::Play => "Play",
             Pane::Measure => "Measure",
+            Pane::Cards => "Cards",
         }
     }
 }

@@ -340,6 +340,9 @@ fn panes_are_reached_by_keys() {
     assert_eq!(h.state().front(), Pane::Measure);
     assert!(shows(&h, "No game is being measured"));
     press(&mut h, Modifiers::NONE, Key::F6);
+    assert_eq!(h.state().front(), Pane::Cards);
+    assert!(shows(&h, "No cards are shown"));
+    press(&mut h, Modifiers::NONE, Key::F6);
     assert_eq!(h.state().front(), Pane::Write);
 }
 

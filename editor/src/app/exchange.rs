@@ -1,15 +1,22 @@
-//! Import and export of maps: dialogs of the system choose the files, jobs read and write them. No text of the folder changes here.
+//! Import and export of maps, import of cards: dialogs of the system choose the files, jobs read and write them. No text of the folder changes here.
 use super::App;
 use crate::command::MapFormat;
 use crate::dialogs::{Choose, Sort};
 use crate::jobs::{Failed, Job, Stop};
 use crate::panels::Pane;
 use crate::panels::draw::{Content, ExportFile};
+use houserule::ide::cards::{CardTable, MOST_BYTES, TableFault, read_table};
 use houserule::ide::exchange::{ForeignMap, read_maps};
 use std::path::{Path, PathBuf};
 
 /// What a dialog lists to be imported.
 const MAPS: Sort = Sort { name: "Maps of Tiled and LDtk", ends: &["tmx", "tmj", "json", "ldtk", "csv"] };
+
+/// What a dialog lists to import cards from.
+const TABLES: Sort = Sort { name: "Tables of cards", ends: &["csv"] };
+
+/// A table of cards that was read, or all that is wrong with it.
+type ReadTable = Result<CardTable, Vec<TableFault>>;
 
 /// What a dialog lists where a map is written.
 fn sort_of(format: MapFormat) -> Sort {
@@ -28,6 +35,10 @@ pub(super) enum ExchangeJob {
     Reading(Job<Result<Vec<ForeignMap>, String>>, String),
     /// A place is being chosen.
     To(Job<Option<PathBuf>>, MapFormat),
+    /// A table of cards is being chosen.
+    CardsFrom(Job<Option<PathBuf>>),
+    /// It is being read.
+    ReadingCards(Job<Result<ReadTable, String>>, String),
     /// The files are being written.
     Writing(Job<Result<(), String>>, PathBuf),
 }
@@ -46,6 +57,13 @@ impl App {
         let what = Choose::Place(sort_of(format), name);
         let job = self.dialogs.ask(&self.jobs, "Export the map", what, start.as_deref());
         self.exchange = Some(ExchangeJob::To(job, format));
+    }
+
+    /// Lets a table of cards be chosen.
+    pub(super) fn choose_cards(&mut self) {
+        let start = self.workspace.as_ref().map(|w| w.root.clone());
+        let job = self.dialogs.ask(&self.jobs, "Import cards", Choose::File(TABLES), start.as_deref());
+        self.exchange = Some(ExchangeJob::CardsFrom(job));
     }
 
     fn tell_fault(&mut self, failed: &Failed) -> Option<ExchangeJob> {
@@ -80,6 +98,32 @@ impl App {
                     self.show_pane(Pane::Draw);
                     self.set_message(format!("Choose the sign of each tile of {name}, then Import"));
                     self.run_in_panes(|panes, cx| panes.draw.begin_import(name, maps, cx));
+                    None
+                }
+            },
+            Some(ExchangeJob::CardsFrom(mut job)) => match job.poll() {
+                None => Some(ExchangeJob::CardsFrom(job)),
+                Some(Err(failed)) => self.tell_fault(&failed),
+                Some(Ok(None)) => {
+                    self.set_message(String::from("No table was chosen"));
+                    None
+                }
+                Some(Ok(Some(path))) => {
+                    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                    let read = move |_: &Stop| Ok(read_table(&crate::disk::read_at_most(&path, MOST_BYTES)?));
+                    Some(ExchangeJob::ReadingCards(self.jobs.start("Reading the cards", read), name))
+                }
+            },
+            Some(ExchangeJob::ReadingCards(mut job, name)) => match job.poll() {
+                None => Some(ExchangeJob::ReadingCards(job, name)),
+                Some(Err(failed)) => self.tell_fault(&failed),
+                Some(Ok(Err(why))) => {
+                    self.set_message(format!("{name} cannot be imported: {why}"));
+                    None
+                }
+                Some(Ok(Ok(table))) => {
+                    self.show_pane(Pane::Cards);
+                    self.run_in_panes(|panes, cx| panes.cards.begin_import(name, table, cx));
                     None
                 }
             },

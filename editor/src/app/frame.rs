@@ -251,6 +251,7 @@ impl App {
                         Act::ShowDraw,
                         Act::ShowPlay,
                         Act::ShowMeasure,
+                        Act::ShowCards,
                         Act::NextPane,
                         Act::ShowFiles,
                         Act::ShowFindings,
@@ -390,6 +391,7 @@ impl Shown<'_, '_> {
                 Pane::Draw => self.panes.draw.ui(ui, cx),
                 Pane::Play => self.panes.play.ui(ui, cx),
                 Pane::Measure => self.panes.measure.ui(ui, cx),
+                Pane::Cards => self.panes.cards.ui(ui, cx),
             });
         });
     }

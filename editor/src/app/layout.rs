@@ -6,20 +6,25 @@ use egui_tiles::{Container, Linear, LinearDir, Tabs, Tile, TileId, Tiles, Tree};
 /// Narrower than this share of its row a pane is not kept: it would not be found again.
 const LEAST: f32 = 0.05;
 
-/// The text on the left; map, game and figures on the right, one behind the other.
+/// The text on the left; map, game, figures and cards on the right, one behind the other.
 fn default_layout() -> PaneLayout {
     let tabs = |panes: &[Pane]| PaneLayout::Tabs {
         all: panes.iter().copied().map(PaneLayout::Pane).collect(),
         front: 0,
     };
-    PaneLayout::Row(vec![(1.0, tabs(&[Pane::Write])), (1.0, tabs(&[Pane::Draw, Pane::Play, Pane::Measure]))])
+    PaneLayout::Row(vec![
+        (1.0, tabs(&[Pane::Write])),
+        (1.0, tabs(&[Pane::Draw, Pane::Play, Pane::Measure, Pane::Cards])),
+    ])
 }
 
-/// The tiles as they were kept; as at first, if that is not each pane once. Settings of an older program have no Measure: it is put beside Play.
+/// The tiles as they were kept; as at first, if that is not each pane once. Settings of an older program have no Measure or Cards: each is put beside the one before it.
 pub(super) fn to_tiles(kept: Option<&PaneLayout>) -> Tree<Pane> {
     let mut kept = kept.cloned();
-    if let Some(kept) = kept.as_mut().filter(|k| !list_panes(k).contains(&Pane::Measure)) {
-        add_measure(kept);
+    for (before, pane) in [(Pane::Play, Pane::Measure), (Pane::Measure, Pane::Cards)] {
+        if let Some(kept) = kept.as_mut().filter(|k| !list_panes(k).contains(&pane)) {
+            add_pane(kept, before, pane);
+        }
     }
     let place = kept.filter(|k| list_panes(k) == Pane::ALL).unwrap_or_else(default_layout);
     let mut tiles = Tiles::default();
@@ -35,25 +40,27 @@ fn list_panes(place: &PaneLayout) -> Vec<Pane> {
     panes
 }
 
-/// Puts Measure behind Play, in the same tabs.
-fn add_measure(place: &mut PaneLayout) {
-    let measure = PaneLayout::Pane(Pane::Measure);
+/// Puts a pane behind another one, in the same tabs.
+fn add_pane(place: &mut PaneLayout, before: Pane, pane: Pane) {
     match place {
-        PaneLayout::Pane(Pane::Play) => {
-            *place = PaneLayout::Tabs { all: vec![PaneLayout::Pane(Pane::Play), measure], front: 0 };
+        PaneLayout::Pane(p) if *p == before => {
+            *place =
+                PaneLayout::Tabs { all: vec![PaneLayout::Pane(before), PaneLayout::Pane(pane)], front: 0 };
         }
         PaneLayout::Pane(_) => {}
         PaneLayout::Tabs { all, front } => {
-            match all.iter().position(|p| *p == PaneLayout::Pane(Pane::Play)) {
+            match all.iter().position(|p| *p == PaneLayout::Pane(before)) {
                 Some(at) => {
-                    all.insert(at + 1, measure);
+                    all.insert(at + 1, PaneLayout::Pane(pane));
                     // The pane in front stays the same.
                     *front += usize::from(*front > at);
                 }
-                None => all.iter_mut().for_each(add_measure),
+                None => all.iter_mut().for_each(|p| add_pane(p, before, pane)),
             }
         }
-        PaneLayout::Row(all) | PaneLayout::Column(all) => all.iter_mut().for_each(|(_, p)| add_measure(p)),
+        PaneLayout::Row(all) | PaneLayout::Column(all) => {
+            all.iter_mut().for_each(|(_, p)| add_pane(p, before, pane));
+        }
     }
 }
 
@@ -141,11 +148,11 @@ mod tests {
             front,
         };
         let own = PaneLayout::Row(vec![
-            (0.25, tabs(&[Pane::Play, Pane::Measure], 0)),
+            (0.25, tabs(&[Pane::Play, Pane::Measure, Pane::Cards], 0)),
             (0.75, PaneLayout::Column(vec![(0.6, tabs(&[Pane::Draw], 0)), (0.4, tabs(&[Pane::Write], 0))])),
         ]);
         assert_eq!(again(&own), Some(own.clone()));
-        let all = tabs(&[Pane::Play, Pane::Write, Pane::Measure, Pane::Draw], 1);
+        let all = tabs(&[Pane::Play, Pane::Write, Pane::Measure, Pane::Cards, Pane::Draw], 1);
         assert_eq!(again(&all), Some(all.clone()));
         // What somebody wrote into the settings by hand cannot hide a pane.
         let PaneLayout::Row(mut odd) = own else { panic!("a row") };
@@ -156,21 +163,21 @@ mod tests {
     }
 
     #[test]
-    fn settings_without_measure_have_it_beside_play() {
+    fn settings_without_measure_and_cards_have_them_beside_play() {
         let tabs = |all: &[Pane], front| PaneLayout::Tabs {
             all: all.iter().copied().map(PaneLayout::Pane).collect(),
             front,
         };
         let row = |right: PaneLayout| PaneLayout::Row(vec![(0.5, tabs(&[Pane::Write], 0)), (0.5, right)]);
         let old = row(tabs(&[Pane::Play, Pane::Draw], 1));
-        // The front pane is counted from the left: Draw stands one further now.
-        assert_eq!(again(&old), Some(row(tabs(&[Pane::Play, Pane::Measure, Pane::Draw], 2))));
+        // The front pane is counted from the left: Draw stands two further now.
+        assert_eq!(again(&old), Some(row(tabs(&[Pane::Play, Pane::Measure, Pane::Cards, Pane::Draw], 3))));
         let alone = PaneLayout::Column(vec![
             (0.4, tabs(&[Pane::Write, Pane::Draw], 1)),
             (0.6, PaneLayout::Pane(Pane::Play)),
         ]);
         let Some(PaneLayout::Column(new)) = again(&alone) else { panic!("a column") };
-        assert_eq!(new[1].1, tabs(&[Pane::Play, Pane::Measure], 0));
+        assert_eq!(new[1].1, tabs(&[Pane::Play, Pane::Measure, Pane::Cards], 0));
         assert_eq!(new[0].1, tabs(&[Pane::Write, Pane::Draw], 1));
     }
 }

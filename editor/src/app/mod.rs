@@ -17,7 +17,7 @@ use crate::dialogs::{Choose, Dialogs, Given};
 use crate::document::{Document, Manner, Revision, Step, Subject, TextPlace};
 use crate::jobs::{Job, Jobs};
 use crate::keys::Keys;
-use crate::panels::{Context, Pane, draw, files, findings, measure, play, search, write};
+use crate::panels::{Context, Pane, cards, draw, files, findings, measure, play, search, write};
 use crate::settings::{Settings, Theme};
 use crate::shipped::Renewal;
 use crate::workspace::Workspace;
@@ -45,6 +45,8 @@ pub struct Panes {
     pub play: play::State,
     /// Figures of many games.
     pub measure: measure::State,
+    /// The cards.
+    pub cards: cards::State,
 }
 
 /// What is shown on the left.
@@ -256,6 +258,7 @@ impl App {
             Command::Draw(act) => self.run_in_panes(|panes, cx| panes.draw.do_act(act, cx)),
             Command::Play(act) => self.run_in_panes(|panes, cx| panes.play.do_act(act, cx)),
             Command::Measure(act) => self.run_in_panes(|panes, cx| panes.measure.do_act(act, cx)),
+            Command::Cards(act) => self.run_in_panes(|panes, cx| panes.cards.do_act(act, cx)),
             Command::Apply { since, set, manner } => self.apply_edits(since, set, manner),
             Command::Create { label, name, text } => match self.document.add(&label, name.clone(), text) {
                 Ok(_) => {
@@ -303,6 +306,8 @@ impl App {
             }
             Command::SaveMatch { name, text } => self.save_text(saves::What::Match, &name, text),
             Command::SaveTable { name, text } => self.save_text(saves::What::Table, &name, text),
+            Command::SaveCards { name, text } => self.save_text(saves::What::Cards, &name, text),
+            Command::ChooseCards => self.choose_cards(),
             Command::LoadMatch => self.load_match(),
             Command::ChooseMap => self.choose_map(),
             Command::ExportMap { format, name } => self.export_map(format, &name),
@@ -410,6 +415,7 @@ impl App {
             Act::ShowDraw => self.show_or_fill(Pane::Draw),
             Act::ShowPlay => self.show_or_fill(Pane::Play),
             Act::ShowMeasure => self.show_or_fill(Pane::Measure),
+            Act::ShowCards => self.show_or_fill(Pane::Cards),
             Act::NextPane => {
                 let at = Pane::ALL.iter().position(|p| *p == self.front).unwrap_or(0);
                 self.show_pane(Pane::ALL.get(at + 1).copied().unwrap_or(Pane::Write));

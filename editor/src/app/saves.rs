@@ -11,6 +11,8 @@ pub(super) enum What {
     Match,
     /// A table of figures.
     Table,
+    /// A table of cards.
+    Cards,
 }
 
 impl What {
@@ -18,6 +20,7 @@ impl What {
     fn dialog(self) -> (&'static str, Sort) {
         match self {
             What::Match => ("Save the match", SORT),
+            What::Cards => ("Export the cards", Sort { name: "Tables", ends: &["csv"] }),
             What::Table => ("Save the figures", Sort { name: "Tables", ends: &["csv"] }),
         }
     }
@@ -26,6 +29,7 @@ impl What {
     fn writing(self) -> (&'static str, &'static str) {
         match self {
             What::Match => ("Saving the match", "The match goes on; save it again"),
+            What::Cards => ("Exporting the cards", "Nothing was changed; export them again"),
             What::Table => ("Saving the figures", "The figures are still there; save them again"),
         }
     }
@@ -91,7 +95,7 @@ impl App {
                 Some(Ok(done)) => {
                     let name = path.display();
                     self.set_message(match done {
-                        Ok(()) if what == What::Table => format!("Saved to {name}"),
+                        Ok(()) if what != What::Match => format!("Saved to {name}"),
                         Ok(()) => format!("Saved to {name}; `houserule replay {name}` shows it"),
                         Err(why) => format!("Not saved to {name}: {why}"),
                     });

@@ -1,5 +1,6 @@
 //! Everything that can be done, as data: one enum of commands, of which some have a name, an icon and a shortcut. [`crate::app::App::carry_out`] is the one place
 //! that does it.
+pub mod cards;
 pub mod draw;
 mod exchange;
 mod info;
@@ -42,6 +43,8 @@ pub enum Command {
     Play(play::Act),
     /// One of Measure's commands that have a name.
     Measure(measure::Act),
+    /// One of Cards' commands that have a name.
+    Cards(cards::Act),
     /// Changes texts: an edit that was planned against a revision.
     Apply {
         /// The revision that it was planned against.
@@ -114,6 +117,15 @@ pub enum Command {
         /// The table, as comma-separated values.
         text: String,
     },
+    /// Lets a place for a table of cards be chosen there, and saves it.
+    SaveCards {
+        /// The file's name that is proposed.
+        name: String,
+        /// The table, as comma-separated values.
+        text: String,
+    },
+    /// Lets a table of cards be chosen there, and shows in Cards what it would change.
+    ChooseCards,
     /// Lets a saved match be chosen there, and goes on with it.
     LoadMatch,
     /// Lets a map of another tool be chosen there, and shows it in Draw to be mapped to signs.
@@ -169,7 +181,8 @@ impl Command {
         let draw = draw::Act::ALL.iter().map(|a| Command::Draw(*a));
         let play = play::Act::ALL.iter().map(|a| Command::Play(*a));
         let measure = measure::Act::ALL.iter().map(|a| Command::Measure(*a));
-        own.chain(write).chain(draw).chain(play).chain(measure).collect()
+        let cards = cards::Act::ALL.iter().map(|a| Command::Cards(*a));
+        own.chain(write).chain(draw).chain(play).chain(measure).chain(cards).collect()
     }
 
     /// What is known of it, if it has a name.
@@ -180,6 +193,7 @@ impl Command {
             Command::Draw(a) => Some(a.info()),
             Command::Play(a) => Some(a.info()),
             Command::Measure(a) => Some(a.info()),
+            Command::Cards(a) => Some(a.info()),
             _ => None,
         }
     }
@@ -191,6 +205,7 @@ impl Command {
             Command::Draw(_) => Some(Pane::Draw),
             Command::Play(_) => Some(Pane::Play),
             Command::Measure(_) => Some(Pane::Measure),
+            Command::Cards(_) => Some(Pane::Cards),
             _ => None,
         }
     }

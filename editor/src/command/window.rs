@@ -41,7 +41,9 @@ pub enum Act {
     ShowPlay,
     /// Bring the figures of many games to the front; again: give them the whole window, or take it back.
     ShowMeasure,
-    /// Move the keyboard to the next of Write, Draw, Play and Measure.
+    /// Bring the cards to the front; again: give them the whole window, or take it back.
+    ShowCards,
+    /// Move the keyboard to the next of Write, Draw, Play, Measure and Cards.
     NextPane,
     /// List games and their files on the left.
     ShowFiles,
@@ -92,6 +94,7 @@ impl Act {
         Act::ShowDraw,
         Act::ShowPlay,
         Act::ShowMeasure,
+        Act::ShowCards,
         Act::NextPane,
         Act::ShowFiles,
         Act::ShowSearch,
@@ -187,11 +190,14 @@ impl Act {
                 "Bring the figures of many games to the front.",
                 alt(Key::Num4),
             ),
+            Act::ShowCards => {
+                ("view.cards", "Show Cards", "▤", "Bring the cards to the front.", alt(Key::Num5))
+            }
             Act::NextPane => (
                 "view.next_pane",
                 "Next pane",
                 "",
-                "Move the keyboard to the next of Write, Draw, Play and Measure.",
+                "Move the keyboard to the next of Write, Draw, Play, Measure and Cards.",
                 key(Key::F6),
             ),
             Act::ShowFiles => (
