@@ -234,6 +234,24 @@ fn a_value_is_edited_and_one_undo_takes_it_back() {
 }
 
 #[test]
+fn a_long_text_is_written_in_several_lines_and_ended_by_enter() {
+    let long = "It hatches after the third sleep, whoever carries it then";
+    let game = GAME.replace("rule play() }", "note: text = \"\"; rule play() }");
+    let game = game.replace("\"Fool\" x3", &format!("\"Fool\" x3 {{ note: \"{long}\" }}"));
+    let mut h = cards_of(app(vec![(FILE.into(), game.clone())]), FILE);
+    open_card(&mut h, "Fool, x3, 1, of Moons");
+    let field = "note, set here";
+    h.get_by_role_and_label(Role::MultilineTextInput, field).focus();
+    h.run_steps(1);
+    press(&mut h, Modifiers::COMMAND, Key::End);
+    h.get_by_role_and_label(Role::MultilineTextInput, field).type_text(", or not");
+    press(&mut h, Modifiers::NONE, Key::Enter);
+    assert_eq!(text(&h), game.replace(long, &format!("{long}, or not")), "{}", said(&h));
+    undo(&mut h);
+    assert_eq!(text(&h), game);
+}
+
+#[test]
 fn a_reset_takes_the_attribute_out() {
     let mut h = court();
     open_card(&mut h, "Queen, 9, of Moons");

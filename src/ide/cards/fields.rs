@@ -220,7 +220,23 @@ pub fn list_card_fields(analysis: &Analysis, id: &CardId) -> Vec<CardField> {
 /// The values of a card as `name value`, written or not.
 pub(super) fn list_values(texts: &Texts<'_>, form: &[KindField], declared: &Declared<'_>) -> Vec<String> {
     let made = form.iter().map(|f| make_field(texts, f, declared));
-    made.filter(|f| f.state != State::Unset).map(|f| format!("{} {}", f.label, f.text)).collect()
+    let told = made.filter(|f| f.state != State::Unset).map(|f| format!("{} {}", f.label, f.text));
+    told.chain(list_prints(texts, form, declared)).collect()
+}
+
+/// What a patch prints, as its row in a list says: of each column that is no attribute the marks.
+fn list_prints(texts: &Texts<'_>, form: &[KindField], declared: &Declared<'_>) -> Vec<String> {
+    let Form::Row(list, row) = declared.own.form else { return Vec::new() };
+    let cells = list.columns.iter().zip(&row.cells);
+    let prints = cells.filter(|(c, _)| !form.iter().any(|f| *f.name == *c.text));
+    let told = prints.filter_map(|(column, cell)| match cell {
+        Cell::Marks(marks) => {
+            let span = marks.first()?.span.to(marks.last()?.span);
+            Some(format!("{} {}", column.text, texts.analysis.slice(span).trim()))
+        }
+        Cell::Rule(_) => None,
+    });
+    told.collect()
 }
 
 /// What a value is called whose declaration is not the card's own, if it is not.

@@ -153,6 +153,33 @@ fn a_die_tells_its_sides() {
 }
 
 #[test]
+fn a_look_may_read_numbers_lists_and_the_key() {
+    let cards = "card Card { }\nCard way(n: 1..2) \"Way\"\n\
+                 value ends(n: int): list of int = if n == 1 then [4, 2] else [3, 1]\n\
+                 look Card { text: \"{ends(key)[1]}{ends(key)[2]}\"; corner: (key + 5) mod 4; badge: -key }\n";
+    let a = analyse_texts(&[("game.rules", GAME), ("t.rules", cards)]);
+    assert!(a.sound, "{:?}", a.report.findings);
+    let all = &list_cards(&a).groups[0].cards;
+    let told: Vec<_> = all
+        .iter()
+        .map(|c| (c.title.as_str(), c.face.text.join(""), c.face.corner.join(""), c.face.badge.join("")))
+        .collect();
+    let say = |t: &'static str, a: &str, b: &str, c: &str| (t, a.to_string(), b.to_string(), c.to_string());
+    assert_eq!(told, [say("Way 1", "42", "2", "-1"), say("Way 2", "31", "3", "-2")]);
+}
+
+#[test]
+fn a_patch_tells_what_it_prints() {
+    let tiles = "enum Ground { town, field }\npatch Tile of 1 { prints { each side edge: Ground = field } }\n\
+                 list Tile | north | east {\n  gate \"Gate\" x2 | town | field\n}\n\
+                 map Land squares 3 by 3 of Tile\nspace Cell on Land\n";
+    let a = analyse_texts(&[("game.rules", GAME), ("t.rules", tiles)]);
+    let set = list_cards(&a);
+    let (_, gate) = set.find(&id("Tile", "gate")).unwrap_or_else(|| panic!("{:?}", a.report.findings));
+    assert_eq!(gate.values, ["north town", "east field"], "{:?}", a.report.findings);
+}
+
+#[test]
 fn a_form_names_whose_each_value_is() {
     let a = cards();
     let told = |of: &CardId, key: &str| {

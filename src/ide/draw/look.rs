@@ -17,6 +17,7 @@ pub(crate) enum LookValue {
     Direction(u8),
     /// A component: its kind, and its face if that is known.
     Thing(KindId, Option<MemberId>),
+    List(Vec<LookValue>),
     Nothing,
     /// The space itself.
     Space,
@@ -25,13 +26,13 @@ pub(crate) enum LookValue {
 /// How a map's spaces look.
 pub(crate) struct Looks<'a> {
     pub model: &'a Model,
-    map: Option<&'a Map>,
+    pub(super) map: Option<&'a Map>,
     /// The number of the face that is drawn, if a family declares it.
-    key: Option<i32>,
+    pub(super) key: Option<i32>,
     /// The rows of their `look`, without those of a back.
-    rows: Vec<&'a LookRow>,
+    pub(super) rows: Vec<&'a LookRow>,
     /// Values that something may modify.
-    modified: BTreeSet<ValueId>,
+    pub(super) modified: BTreeSet<ValueId>,
 }
 
 /// What stands on a space.
@@ -55,7 +56,7 @@ pub(crate) struct LaidPatch {
 }
 
 /// How deep an expression is looked into. What a patch prints on the last of 64 spaces is that deep.
-const DEEPEST: usize = 200;
+pub(super) const DEEPEST: usize = 200;
 
 impl<'a> Looks<'a> {
     /// How the spaces of a map look.
@@ -70,72 +71,6 @@ impl<'a> Looks<'a> {
             rows: space.map(front_rows).unwrap_or_default(),
             modified: list_modified(model),
         }
-    }
-
-    /// How the components of a kind look: the look of the kind, else that of the nearest kind above it that has one.
-    pub fn from_kind(analysis: &'a Analysis, kind: KindId) -> Looks<'a> {
-        let model = &*analysis.model;
-        let line = list_line(model, kind).into_iter().filter_map(|k| model.kinds.get(k.index()));
-        let rows = line.map(front_rows).find(|rows| !rows.is_empty()).unwrap_or_default();
-        Looks { model, map: None, key: None, rows, modified: list_modified(model) }
-    }
-
-    /// What the look draws of a face, part by part; of a family the face with that number. A part whose value is not known without a game is left out.
-    pub fn draw_face(&mut self, member: MemberId, key: Option<i32>) -> Vec<(Arc<str>, String)> {
-        self.key = key;
-        let Some(kind) = self.model.members.get(member.index()).map(|m| m.kind) else { return Vec::new() };
-        let thing = LookValue::Thing(kind, Some(member));
-        let draw = |row: &&LookRow| {
-            let text = match self.evaluate_for(&row.expr, &thing)? {
-                LookValue::Nothing => String::new(),
-                value => self.to_words(&value)?,
-            };
-            Some((row.slot.clone(), text))
-        };
-        self.rows.iter().filter_map(draw).collect()
-    }
-
-    /// The title of a face; of a family the title of the face with that number.
-    pub fn title_of(&mut self, member: MemberId, key: Option<i32>) -> Option<String> {
-        self.key = key;
-        self.member_title(member)
-    }
-
-    /// The value of a constant of a face, as a text shows it.
-    pub fn constant_of(&mut self, body: &Body<Expr>, key: Option<i32>) -> Option<String> {
-        self.key = key;
-        let mut locals = self.key_locals(body.locals.len());
-        let value = self.evaluate(&body.body, &SpaceContents::default(), &mut locals, DEEPEST)?;
-        self.to_words(&value)
-    }
-
-    fn member_title(&self, member: MemberId) -> Option<String> {
-        let member = self.model.members.get(member.index())?;
-        let mut locals = if member.family.is_some() { self.key_locals(1) } else { BTreeMap::new() };
-        let mut out = String::new();
-        for part in &member.title.parts {
-            match part {
-                TextPart::Literal(t) => out.push_str(t),
-                TextPart::Hole(e) => {
-                    let value = self.evaluate(e, &SpaceContents::default(), &mut locals, DEEPEST)?;
-                    out.push_str(&self.to_words(&value)?);
-                }
-            }
-        }
-        let holes = member.title.parts.iter().any(|p| matches!(p, TextPart::Hole(_)));
-        Some(match self.key.filter(|_| member.family.is_some() && !holes) {
-            Some(key) => format!("{out} {key}"),
-            None => out,
-        })
-    }
-
-    /// So many locals, of which the first is the number of the face that is drawn.
-    fn key_locals(&self, many: usize) -> BTreeMap<LocalId, Option<LookValue>> {
-        let mut locals = no_locals(many);
-        if let Some(key) = self.key {
-            locals.insert(LocalId(0), Some(LookValue::Int(i64::from(key))));
-        }
-        locals
     }
 
     /// The value of the look's last row for a part of it, such as `fill`.
@@ -189,7 +124,9 @@ impl<'a> Looks<'a> {
             LookValue::Text(t) => t.clone(),
             LookValue::Word(m) | LookValue::Thing(_, Some(m)) => self.member_title(*m)?,
             LookValue::Thing(k, None) => self.model.kinds.get(k.index())?.title.to_string(),
-            LookValue::Direction(_) | LookValue::Nothing | LookValue::Space => return None,
+            LookValue::Direction(_) | LookValue::List(_) | LookValue::Nothing | LookValue::Space => {
+                return None;
+            }
         })
     }
 
@@ -227,7 +164,7 @@ impl<'a> Looks<'a> {
         Some(given)
     }
 
-    fn evaluate(
+    pub(super) fn evaluate(
         &self,
         e: &Expr,
         given: &SpaceContents<'_>,
@@ -352,6 +289,17 @@ impl<'a> Looks<'a> {
                     Arith::Mod => a.checked_rem_euclid(b)?,
                 })
             }
+            ExprKind::List(all) => {
+                let all = all.iter().map(|e| self.evaluate(e, given, locals, deep));
+                LookValue::List(all.collect::<Option<_>>()?)
+            }
+            ExprKind::Nth(list, n) => {
+                let list = self.evaluate(list, given, locals, deep)?;
+                let n = self.evaluate(n, given, locals, deep)?;
+                let (LookValue::List(all), LookValue::Int(n)) = (list, n) else { return None };
+                let at = usize::try_from(n).ok().and_then(|n| n.checked_sub(1));
+                at.and_then(|at| all.into_iter().nth(at)).unwrap_or(LookValue::Nothing)
+            }
             ExprKind::Neg(a) => match self.evaluate(a, given, locals, deep)? {
                 LookValue::Int(n) => LookValue::Int(n.checked_neg()?),
                 _ => return None,
@@ -446,12 +394,12 @@ impl<'a> Looks<'a> {
 }
 
 /// The rows of a look, without those of a back.
-fn front_rows(kind: &Kind) -> Vec<&LookRow> {
+pub(super) fn front_rows(kind: &Kind) -> Vec<&LookRow> {
     kind.look.iter().filter(|r| !r.back).collect()
 }
 
 /// Values that something may modify.
-fn list_modified(model: &Model) -> BTreeSet<ValueId> {
+pub(super) fn list_modified(model: &Model) -> BTreeSet<ValueId> {
     let heads = model.attachments.iter().flat_map(|a| &a.heads);
     heads.filter_map(|h| if let Target::Value(v) = h.target { Some(v) } else { None }).collect()
 }
@@ -463,7 +411,7 @@ pub(crate) fn list_line(model: &Model, kind: KindId) -> Vec<KindId> {
 }
 
 /// So many locals of which nothing is known.
-fn no_locals(many: usize) -> BTreeMap<LocalId, Option<LookValue>> {
+pub(super) fn no_locals(many: usize) -> BTreeMap<LocalId, Option<LookValue>> {
     (0..many as u32).map(|n| (LocalId(n), None)).collect()
 }
 

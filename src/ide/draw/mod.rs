@@ -10,6 +10,7 @@ mod lattice;
 mod layers;
 mod legend;
 mod look;
+mod look_faces;
 mod patches;
 mod sheet;
 mod sheet_id;

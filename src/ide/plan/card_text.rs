@@ -214,7 +214,8 @@ pub(super) fn plan_remove(desk: &Desk<'_>, id: &CardId) -> Result<EditSet, Refus
         Form::Row(_, row) => row_range(desk, own.item, row),
         Form::Change(_) => return Err(refuse_nameless(desk, &subject)),
     };
-    to_edit_set(format!("delete {}", id.name), vec![desk.make_edit(span.file, range, "")])
+    let what = if subject.declared.is_family() { "the family " } else { "" };
+    to_edit_set(format!("delete {what}{}", id.name), vec![desk.make_edit(span.file, range, "")])
 }
 
 /// The bytes that go with a row of a list.

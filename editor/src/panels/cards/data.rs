@@ -119,7 +119,7 @@ pub fn describe_card(card: &Card) -> String {
     }
     let lines: Vec<String> = card.face.corner.iter().chain(&card.face.badge).cloned().collect();
     for line in lines.iter().chain(&face_lines(card)) {
-        out.push_str(&format!(", {line}"));
+        out.push_str(&format!(", {}", line.trim_end_matches('.')));
     }
     if let Some(within) = &card.within {
         out.push_str(&format!(", in the {within}"));

@@ -7,10 +7,12 @@ use egui::{Color32, CornerRadius, FontId, Galley, Painter, Pos2, Rect, Stroke, S
 use houserule::ide::cards::Card;
 use std::sync::Arc;
 
-/// The sizes of a face: in the gallery, and of the card that is open.
+/// The sizes of a face: in the gallery, of the card that is open, and where a long text is read.
 pub const SMALL: Vec2 = Vec2::new(168.0, 112.0);
 /// See [`SMALL`].
 pub const LARGE: Vec2 = Vec2::new(250.0, 180.0);
+/// See [`SMALL`].
+pub const READ: Vec2 = Vec2::new(250.0, 290.0);
 
 fn to_color(c: [u8; 3]) -> Color32 {
     Color32::from_rgb(c[0], c[1], c[2])
@@ -34,8 +36,8 @@ fn is_sign(text: &str) -> bool {
     !text.is_empty() && (text.chars().count() <= 2 || !text.chars().any(char::is_alphanumeric))
 }
 
-/// Paints a face into a rectangle.
-pub fn paint_face(ui: &Ui, rect: Rect, card: &Card, size: f32) {
+/// Paints a face into a rectangle. Whether all of its text has room there.
+pub fn paint_face(ui: &Ui, rect: Rect, card: &Card, size: f32) -> bool {
     let p = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let (face, visuals) = (&card.face, ui.visuals());
     let (paper, ink) = (visuals.extreme_bg_color, visuals.strong_text_color());
@@ -61,7 +63,8 @@ pub fn paint_face(ui: &Ui, rect: Rect, card: &Card, size: f32) {
         p.galley(Pos2::new(right, y), galley, on_band);
         right -= 5.0;
     }
-    p.galley(Pos2::new(left, y), lay_out(&p, name_of(card), size, on_band, right - left, 1), on_band);
+    let name = lay_out(&p, name_of(card), size, on_band, right - left, 1);
+    p.galley(Pos2::new(left, y), name.clone(), on_band);
     let mut body =
         Rect::from_min_max(Pos2::new(rect.left() + 8.0, band.bottom() + 4.0), rect.max - Vec2::splat(6.0));
     let foot = paint_foot(&p, body, card, size, ink);
@@ -87,7 +90,8 @@ pub fn paint_face(ui: &Ui, rect: Rect, card: &Card, size: f32) {
     }
     let rows = ((body.height() - foot) / (size * 1.25)) as usize;
     let text = lay_out(&p, &lines.join("\n"), size, ink, body.width(), rows.max(1));
-    p.galley(body.min, text, ink);
+    p.galley(body.min, text.clone(), ink);
+    !name.elided && !text.elided
 }
 
 /// How many copies there are, at the foot of the card; and how much room that takes.

@@ -20,6 +20,14 @@ const FORM: f32 = 350.0;
 /// How wide the field of a value is.
 const VALUE: f32 = 140.0;
 
+/// Texts longer than this have several lines.
+const LONG: usize = 18;
+
+/// Whether a field has several lines.
+fn is_long(f: &CardField) -> bool {
+    f.ty == FieldType::Text && f.text.chars().count() > LONG
+}
+
 /// Where a span is now.
 pub(super) fn place_of(cx: &Context<'_>, data: &Data, span: Span) -> TextPlace {
     let file = data.analysis.files.get(span.file).map_or("", |f| f.name.as_str());
@@ -151,12 +159,17 @@ fn show_field(
     }
     let said = format!("{}, {}", f.label, f.note);
     let mut text = None;
-    ui.horizontal(|ui| {
+    let mut show = |ui: &mut Ui| {
         text = show_value(state, ui, f, &said);
         if let Some(shown) = &f.shown {
             ui.label(format!("= {shown}"));
         }
-    });
+    };
+    // A text of several lines is as high as it is long.
+    match is_long(f) {
+        true => ui.vertical(&mut show),
+        false => ui.horizontal(&mut show),
+    };
     ui.horizontal(|ui| {
         ui.label(note_label(ui, f));
         if f.state == Whose::Own {
@@ -214,17 +227,23 @@ fn show_value(state: &mut State, ui: &mut Ui, f: &CardField, said: &str) -> Opti
         _ => {
             let draft = state.drafts.entry(f.key.clone()).or_insert_with(|| f.text.clone());
             let wide = if matches!(f.ty, FieldType::Number(..)) { 60.0 } else { VALUE };
-            let r = ui.add_sized([wide, 22.0], egui::TextEdit::singleline(draft));
-            r.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, said));
+            let long = is_long(f);
+            // In a text of several lines Enter ends the writing, too.
+            let r = match long {
+                true => ui.add(egui::TextEdit::multiline(draft).desired_width(VALUE).return_key(None)),
+                false => ui.add_sized([wide, 22.0], egui::TextEdit::singleline(draft)),
+            };
+            if long && r.has_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter)) {
+                r.surrender_focus();
+            }
+            let role = if long { Role::MultilineTextInput } else { Role::TextInput };
+            r.widget_info(|| WidgetInfo::labeled(role, true, said));
             if r.lost_focus() {
                 let left = ui.input(|i| i.key_pressed(egui::Key::Escape));
                 let draft = state.drafts.remove(&f.key).unwrap_or_default();
                 text = Some(draft).filter(|d| !left && *d != f.text);
             } else if !r.has_focus() {
                 state.drafts.remove(&f.key);
-            } else if f.text.chars().count() > 16 {
-                // Longer texts are read in full.
-                r.on_hover_text(&f.text);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Shows all cards as their faces, by kind. Only the visible ones are painted; each has an accessibility node. Arrows move the keyboard from card to card, Enter opens one.
 use super::data::{Data, Found, describe_card, describe_group};
-use super::face::{SMALL, paint_face};
+use super::face::{READ, SMALL, paint_face};
 use egui::{
     EventFilter, FontId, Id, Key, Modifiers, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2,
     WidgetInfo,
@@ -111,7 +111,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, found: &Found, chosen: Option<&Card
                 (done.chosen, done.opened) = (Some(placed.id.clone()), Some(placed.id.clone()));
             }
             if placed.rect.y_range().intersects(visible.y_range()) {
-                paint_face(ui, rect, card, 13.0);
+                let whole = paint_face(ui, rect, card, 13.0);
                 let line = if r.has_focus() {
                     Stroke::new(2.5, ui.visuals().selection.stroke.color)
                 } else if r.hovered() || Some(&placed.id) == chosen {
@@ -120,7 +120,13 @@ pub(super) fn show(ui: &mut Ui, data: &Data, found: &Found, chosen: Option<&Card
                     Stroke::NONE
                 };
                 ui.painter().rect_stroke(rect.expand(1.0), 6, line, StrokeKind::Outside);
-                r.on_hover_text(describe_card(card));
+                // What has no room is read on a larger face.
+                if !whole {
+                    r.on_hover_ui(|ui| {
+                        let (rect, _) = ui.allocate_exact_size(READ, Sense::hover());
+                        paint_face(ui, rect, card, 14.0);
+                    });
+                }
             }
         }
     });
