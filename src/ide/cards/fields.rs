@@ -1,5 +1,5 @@
 //! Makes the form of a card: title, copies, and the attributes and values that its kind declares, each with the place where it is written.
-use super::source::{Declared, Form, Spoken, Texts};
+use super::source::{Declared, Form, Spoken, Texts, name_outer};
 use super::{CardId, find_member};
 use crate::analysis::Analysis;
 use crate::draw::{FieldType, Looks, Origin, State, field_type, is_literal, list_line};
@@ -56,8 +56,8 @@ pub(crate) struct KindField {
     default: Option<Span>,
     /// What holds where nothing is written or declared.
     usual: Option<&'static str>,
-    /// What the nearest kind that fills it gives, with the kind's name.
-    filled: Option<(Span, Arc<str>)>,
+    /// What the nearest kind that fills it gives, and which one: `the kind Charm`.
+    filled: Option<(Span, String)>,
     /// Its place among the values behind a member's name.
     back: Option<usize>,
     /// Where it is declared.
@@ -110,12 +110,26 @@ pub(crate) fn list_kind_fields(analysis: &Analysis, kind: KindId) -> Vec<KindFie
     // The nearest kind that fills it.
     let filled = |name: &str| {
         names.iter().find_map(|kind| {
-            let own = texts.kinds.iter().filter(|t| t.kind == *kind).flat_map(|t| t.parts);
-            let mut fill = own.filter_map(|p| match &p.kind {
-                PartKind::FillValue(f) if f.name.text == name && f.params.is_none() => Some(f.value.span),
-                _ => None,
-            });
-            fill.next_back().map(|span| (span, Arc::from(*kind)))
+            let own = texts.kinds.iter().filter(|t| t.kind == *kind);
+            let mut fill =
+                own.flat_map(|t| t.parts.iter().map(move |p| (t, p))).filter_map(|(t, p)| match &p.kind {
+                    PartKind::FillValue(f) if f.name.text == name && f.params.is_none() => {
+                        Some((t, f.value.span))
+                    }
+                    _ => None,
+                });
+            fill.next_back().map(|(t, span)| {
+                let within = t.outer.and_then(name_outer).map(|o| format!(", in {o}"));
+                (span, format!("the kind {kind}{}", within.unwrap_or_default()))
+            })
+        })
+    };
+    let is_declared = |kind: &str, name: &str| {
+        let mut parts = texts.kinds.iter().filter(|t| t.kind == kind).flat_map(|t| t.parts);
+        parts.any(|p| match &p.kind {
+            PartKind::Attr(a) => a.name.text == name,
+            PartKind::Value(v) => v.name.text == name,
+            _ => false,
         })
     };
     let mut out: Vec<KindField> = Vec::new();
@@ -124,8 +138,8 @@ pub(crate) fn list_kind_fields(analysis: &Analysis, kind: KindId) -> Vec<KindFie
         let Some(kind) = model.kinds.get(k.index()) else { continue };
         let attrs = kind.attrs.iter().filter_map(|a| model.attrs.get(a.index()));
         for a in attrs.filter(|a| !a.is_part && a.has_of.is_none() && a.side != AttrSide::Side) {
-            // What the checker declares itself stands at the name of the kind.
-            if a.span == kind.span {
+            // What the checker declares itself stands in no text.
+            if !is_declared(&kind.name, &a.name) {
                 continue;
             }
             let filled = filled(&a.name);
@@ -152,7 +166,7 @@ pub(crate) fn list_kind_fields(analysis: &Analysis, kind: KindId) -> Vec<KindFie
             });
         }
         let values = model.values.iter().filter(|v| v.of == Some(*k) && matches!(v.role, ValueRole::Plain));
-        for v in values.filter(|v| v.body.params == 1) {
+        for v in values.filter(|v| v.body.params == 1 && is_declared(&kind.name, &v.name)) {
             out.push(KindField {
                 name: v.name.clone(),
                 doc: v.doc.as_ref().map(|d| d.to_string()),
@@ -281,7 +295,7 @@ impl KindField {
             out.text = slice(*span);
             unquote(&mut out);
             (out.state, out.origin) = (State::Inherited, Origin::FromOther(*span));
-            out.note = format!("set by the kind {kind}");
+            out.note = format!("set by {kind}");
         } else if let Some(span) = self.default {
             out.text = slice(span);
             unquote(&mut out);

@@ -58,15 +58,19 @@ impl<'a> Spoken<'a> {
 
     /// What the declaration stands in, for people: `the mod Night`.
     pub fn outer_title(&self) -> Option<String> {
-        let outer = self.outer?;
-        Some(match &outer.kind {
-            ItemKind::Mod(m) => format!("the mod {}", m.title.literal().unwrap_or_default()),
-            ItemKind::Variant(v) => format!("the variant {}", v.name.text),
-            ItemKind::Part(p) => format!("the part {}", p.name.text),
-            ItemKind::Scenario(s) => format!("the scenario {}", s.name.text),
-            _ => return None,
-        })
+        name_outer(self.outer?)
     }
+}
+
+/// What a mod, variant, part or scenario is called: `the mod Night`.
+pub(super) fn name_outer(outer: &Item) -> Option<String> {
+    Some(match &outer.kind {
+        ItemKind::Mod(m) => format!("the mod {}", m.title.literal().unwrap_or_default()),
+        ItemKind::Variant(v) => format!("the variant {}", v.name.text),
+        ItemKind::Part(p) => format!("the part {}", p.name.text),
+        ItemKind::Scenario(s) => format!("the scenario {}", s.name.text),
+        _ => return None,
+    })
 }
 
 /// All that the texts say of a card.
@@ -112,6 +116,8 @@ pub(crate) struct KindText<'a> {
     pub kind: &'a str,
     /// Its entries.
     pub parts: &'a [Part],
+    /// The mod, variant, part or scenario in which it stands.
+    pub outer: Option<&'a Item>,
 }
 
 /// What all texts say of cards and their kinds, by name.
@@ -168,13 +174,13 @@ impl<'a> Texts<'a> {
                     let spoken = Spoken { item, outer, form: Form::Change(c) };
                     self.by_name.entry(&n.text).or_default().push(spoken);
                 }
-                ChangeTarget::Kind(n) => self.kinds.push(KindText { kind: &n.text, parts: &c.parts }),
+                ChangeTarget::Kind(n) => self.kinds.push(KindText { kind: &n.text, parts: &c.parts, outer }),
                 ChangeTarget::Player(_) | ChangeTarget::Table(_) => {}
             },
             ItemKind::Component(Component { name, parts, .. }) => {
-                self.kinds.push(KindText { kind: &name.text, parts });
+                self.kinds.push(KindText { kind: &name.text, parts, outer });
             }
-            ItemKind::Patch(p) => self.kinds.push(KindText { kind: &p.name.text, parts: &p.parts }),
+            ItemKind::Patch(p) => self.kinds.push(KindText { kind: &p.name.text, parts: &p.parts, outer }),
             _ => {}
         }
         // A variant may stand in a mod.

@@ -129,7 +129,16 @@ fn write_field(
         Offer::Instead(EditSet::from_edit(label, desk.make_edit(span.file, range, text)))
     };
     match field.origin {
-        Origin::Literal(span) => pieces.push(replaced(span)),
+        Origin::Literal(span) => {
+            let given = if let Form::Member(m) = own.form { m.given.as_slice() } else { &[] };
+            let plain = written.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+            if given.iter().any(|e| e.span == span) && !plain {
+                let why =
+                    format!("{} stands behind the name, where only numbers and words may stand", field.label);
+                return Err(Refusal { why, offers: vec![desk.go_to(span)] });
+            }
+            pieces.push(replaced(span));
+        }
         Origin::Computed(span) => {
             return Err(Refusal {
                 why: format!("{} is calculated: `{}`", field.label, field.text),
@@ -216,13 +225,16 @@ fn find_body(desk: &Desk<'_>, subject: &Subject<'_>) -> Option<Body> {
     let text = desk.text_of(file);
     let (from, to) = match own.form {
         Form::Member(m) => (head_end(desk, m), own.item.span.end as usize),
-        Form::Row(_, row) => (cells_end(desk, subject)?, row.span.end as usize),
+        Form::Row(_, row) => {
+            (cells_end(desk, subject).unwrap_or(row.span.start as usize), row.span.end as usize)
+        }
         Form::More(..) | Form::Change(_) => return None,
     };
     let tree = desk.analysis.trees.get(file.0 as usize)?;
     let inside = tree.tokens().iter().filter(|t| from <= t.start as usize && t.end as usize <= to);
     let slice = |t: &houserule_syntax::Token| text.get(t.start as usize..t.end as usize);
-    let brackets: Vec<_> = inside.filter(|t| t.kind == TokenKind::Bracket).collect();
+    let brace = |t: &&houserule_syntax::Token| matches!(slice(t), Some("{" | "}"));
+    let brackets: Vec<_> = inside.filter(|t| t.kind == TokenKind::Bracket).filter(brace).collect();
     let open = brackets.first().filter(|t| slice(t) == Some("{"))?;
     let close = brackets.last().filter(|t| slice(t) == Some("}"))?;
     Some(Body { open: open.end as usize, close: close.start as usize })
