@@ -3,11 +3,16 @@ use crate::support::{app, app_with, fills, folder, nameless, open, shipped, show
 use egui::{Key, Modifiers, Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use houserule::ide::cards::{Card, list_card_fields, list_cards, read_table, write_table};
+use houserule::ide::draw::State;
+use houserule::ide::plan::{Intent, compare_table, plan, suggest_name};
+use houserule::ide::{Analysis, EditSet};
 use houserule_editor::App;
 use houserule_editor::command::{Command, cards::Act};
 use houserule_editor::dialogs::Given;
 use houserule_editor::jobs::Jobs;
 use houserule_editor::panels::Pane;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -195,6 +200,10 @@ fn hundreds_of_cards_have_nodes_and_only_the_visible_ones_are_painted() {
     let few = shapes(&court());
     let all = shapes(&h);
     assert!(all < few * 12, "{all} shapes for 408 cards, {few} for 8");
+    press(&mut h, Modifiers::NONE, Key::PageDown);
+    assert_eq!(focused(&h), "No 14, 6, of Moons", "three lines further");
+    press(&mut h, Modifiers::NONE, Key::PageUp);
+    assert_eq!(focused(&h), "Queen, 9, of Moons");
     press(&mut h, Modifiers::NONE, Key::End);
     assert!(focused(&h).starts_with("Lamp"), "{}", focused(&h));
     let node = h.get_by_role_and_label(Role::Button, "Lamp, 4, of Moons");
@@ -338,8 +347,9 @@ fn a_new_card_is_made_from_another() {
 #[test]
 fn a_card_that_is_used_is_not_deleted() {
     let mut h = court();
-    open_card(&mut h, "Queen, 9, of Moons");
-    act(&mut h, Act::Delete);
+    press(&mut h, Modifiers::NONE, Key::Home);
+    press(&mut h, Modifiers::NONE, Key::Delete);
+    assert!(shows(&h, "The face of Queen") && shows(&h, "Used once"), "its uses are listed");
     assert_eq!(said(&h), format!("queen is used once, so it is not deleted: {FILE}:17"));
     assert_eq!(text(&h), GAME);
     press(&mut h, Modifiers::NONE, Key::Escape);
@@ -484,4 +494,100 @@ fn every_shipped_game_shows_its_cards_and_no_text_changes() {
     for (name, was) in &texts {
         assert_eq!(h.state().document.text(name), Some(was.as_str()), "{name}");
     }
+}
+
+/// Applies an edit, and checks that it can be taken back byte for byte.
+fn apply_and_undo(a: &Analysis, set: &EditSet) -> Analysis {
+    let texts: BTreeMap<Arc<str>, String> =
+        a.files.iter().map(|(_, f)| (f.name.as_str().into(), f.text.clone())).collect();
+    let mut new = texts.clone();
+    let back = set.apply_to(&mut new).unwrap();
+    let read = a.with_texts(&new);
+    back.apply_to(&mut new).unwrap();
+    assert!(new == texts, "undo of {}", set.label);
+    read
+}
+
+#[test]
+fn the_laws_hold_for_cards_of_every_shipped_game() {
+    let app = app(shipped());
+    let (mut resets, mut refused, mut copies, mut written) = (0, 0, 0, 0);
+    for game in &app.document.games().games {
+        let subject = app.document.subject(&game.file).unwrap();
+        let a = Analysis::from_source(&app.document.files(&subject));
+        let errors = |a: &Analysis| a.report.findings.iter().filter(|d| d.is_error()).count();
+        let all: Vec<Card> = list_cards(&a).groups.into_iter().flat_map(|g| g.cards).collect();
+        for card in all.iter().step_by(all.len() / 6 + 1) {
+            let at = format!("{} of {}", card.id, game.title);
+            for f in list_card_fields(&a, &card.id) {
+                let (id, key) = (card.id.clone(), f.key.clone());
+                let same = Intent::SetCard { card: id.clone(), field: key.clone(), text: f.text.clone() };
+                if f.state != State::Unset {
+                    assert!(plan(&a, &same).unwrap().is_empty(), "{at}: {} as it is", f.label);
+                }
+                let reset = Intent::ResetCard { card: id.clone(), field: key.clone() };
+                match plan(&a, &reset) {
+                    Ok(set) => {
+                        assert_eq!(set.is_empty(), f.state != State::Own, "{at}: {} {f:?}", f.label);
+                        if !set.is_empty() {
+                            let new = apply_and_undo(&a, &set);
+                            let now = list_card_fields(&new, &id).into_iter().find(|n| n.key == key).unwrap();
+                            assert!(now.state != State::Own, "{at}: {} is reset: {now:?}", f.label);
+                            resets += 1;
+                            // What was taken out is written again.
+                            let again = Intent::SetCard {
+                                card: id.clone(),
+                                field: key.clone(),
+                                text: f.text.clone(),
+                            };
+                            if let Ok(set) = plan(&new, &again) {
+                                let new = apply_and_undo(&new, &set);
+                                let now =
+                                    list_card_fields(&new, &id).into_iter().find(|n| n.key == key).unwrap();
+                                assert_eq!(now.text, f.text, "{at}: {}", f.label);
+                                assert_eq!(errors(&new), errors(&a), "{at}: {} {:?}", f.label, set);
+                                written += 1;
+                            }
+                        }
+                    }
+                    Err(refusal) => {
+                        assert!(!refusal.offers.is_empty(), "{at}: {refusal:?}");
+                        refused += 1;
+                    }
+                }
+            }
+            let name = suggest_name(&a, &card.title);
+            let copy = Intent::CopyCard { card: card.id.clone(), name: name.clone(), title: None };
+            if let Ok(set) = plan(&a, &copy) {
+                let new = apply_and_undo(&a, &set);
+                assert!(list_cards(&new).count() > all.len(), "{at} is copied");
+                assert!(errors(&new) <= errors(&a) + 1, "{at}: {:?}", new.report.findings);
+                copies += 1;
+            }
+        }
+    }
+    assert!(resets > 50 && written > 50 && copies > 30, "{resets} {written} {copies} {refused}");
+}
+
+#[test]
+fn the_tables_of_every_shipped_game_are_read_again_without_a_change() {
+    let app = app(shipped());
+    let mut cards = 0;
+    for game in &app.document.games().games {
+        let subject = app.document.subject(&game.file).unwrap();
+        let a = Analysis::from_source(&app.document.files(&subject));
+        for group in list_cards(&a).groups {
+            let written = write_table(&a, &group.kind).unwrap();
+            if written.cards == 0 {
+                continue;
+            }
+            let table =
+                read_table(written.text.as_bytes()).unwrap_or_else(|f| panic!("{}: {f:?}", group.kind));
+            let diff = compare_table(&a, &group.kind, &table);
+            assert!(diff.is_empty() && diff.left_out.is_empty(), "{} {diff:#?}", group.kind);
+            assert_eq!(diff.same, written.cards, "{}", group.kind);
+            cards += written.cards;
+        }
+    }
+    assert!(cards > 200, "{cards}");
 }

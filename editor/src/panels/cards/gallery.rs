@@ -1,4 +1,5 @@
 //! Shows all cards as their faces, by kind. Only the visible ones are painted; each has an accessibility node. Arrows move the keyboard from card to card, Enter opens one.
+use super::Act;
 use super::data::{Data, Found, describe_card, describe_group};
 use super::face::{READ, SMALL, paint_face};
 use egui::{
@@ -13,6 +14,9 @@ const GAP: f32 = 10.0;
 /// How high the name of a kind is, with the room above it.
 const HEAD: f32 = 34.0;
 
+/// How many lines of cards a page has.
+const PAGE: i64 = 3;
+
 /// What a hand did in the gallery.
 #[derive(Default)]
 pub(super) struct Done {
@@ -20,6 +24,8 @@ pub(super) struct Done {
     pub chosen: Option<CardId>,
     /// The card to open.
     pub opened: Option<CardId>,
+    /// What is to be done with the chosen card: its keys are the gallery's while a card has the keyboard.
+    pub act: Option<Act>,
 }
 
 /// Where a card lies: in which line of cards, counted over all kinds, and its place in it.
@@ -87,10 +93,12 @@ pub(super) fn show(ui: &mut Ui, data: &Data, found: &Found, chosen: Option<&Card
         }
         let focused = cards.iter().position(|c| ui.memory(|m| m.has_focus(node_of(&c.id))));
         let mut next = focused.and_then(|at| read_keys(ui, &cards, at));
+        if focused.is_some() {
+            done.act = read_act(ui);
+        }
         if take {
-            next = next
-                .or(cards.iter().position(|c| Some(&c.id) == chosen))
-                .or((!cards.is_empty()).then_some(0));
+            let here = cards.iter().position(|c| Some(&c.id) == chosen);
+            next = next.or(here).or((!cards.is_empty()).then_some(0));
         }
         for (n, placed) in cards.iter().enumerate() {
             let rect = placed.rect.translate(origin.to_vec2());
@@ -103,8 +111,12 @@ pub(super) fn show(ui: &mut Ui, data: &Data, found: &Found, chosen: Option<&Card
                 done.chosen = Some(placed.id.clone());
             }
             if r.has_focus() {
-                let arrows =
-                    EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+                let arrows = EventFilter {
+                    horizontal_arrows: true,
+                    vertical_arrows: true,
+                    escape: true,
+                    ..EventFilter::default()
+                };
                 ui.memory_mut(|m| m.set_focus_lock_filter(r.id, arrows));
             }
             if r.clicked() {
@@ -133,6 +145,28 @@ pub(super) fn show(ui: &mut Ui, data: &Data, found: &Found, chosen: Option<&Card
     done
 }
 
+/// The card of a line that is nearest below or above another one.
+fn nearest_in_line(cards: &[Placed], line: usize, here: &Placed) -> Option<usize> {
+    let in_line = cards.iter().enumerate().filter(|(_, c)| c.line == line);
+    let distance = |c: &Placed| (c.rect.left() - here.rect.left()).abs();
+    in_line.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b))).map(|(n, _)| n)
+}
+
+/// The card so many pages further on.
+fn turn_pages(cards: &[Placed], at: usize, page: i32) -> Option<usize> {
+    let (here, last) = (cards.get(at)?, cards.last()?.line);
+    let line = (here.line as i64 + i64::from(page) * PAGE).clamp(0, last as i64);
+    nearest_in_line(cards, usize::try_from(line).ok()?, here)
+}
+
+/// The command of a key, while a card has the keyboard.
+fn read_act(ui: &Ui) -> Option<Act> {
+    let keys = [(Key::Delete, Act::Delete), (Key::Insert, Act::New), (Key::Escape, Act::Back)];
+    ui.input_mut(|i| {
+        keys.into_iter().find(|(key, _)| i.consume_key(Modifiers::NONE, *key)).map(|(_, act)| act)
+    })
+}
+
 /// The card to which the keys lead from the one that has the keyboard.
 fn read_keys(ui: &Ui, cards: &[Placed], at: usize) -> Option<usize> {
     let last = cards.len().checked_sub(1)?;
@@ -140,9 +174,7 @@ fn read_keys(ui: &Ui, cards: &[Placed], at: usize) -> Option<usize> {
     // The card above or below: the nearest of the next line that has one there.
     let beside = |down: bool| {
         let line = if down { here.line + 1 } else { here.line.checked_sub(1)? };
-        let in_line = cards.iter().enumerate().filter(|(_, c)| c.line == line);
-        let distance = |c: &Placed| (c.rect.left() - here.rect.left()).abs();
-        in_line.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b))).map(|(n, _)| n)
+        nearest_in_line(cards, line, here)
     };
     ui.input_mut(|i| {
         let mut pressed = |key: Key| i.consume_key(Modifiers::NONE, key);
@@ -158,6 +190,10 @@ fn read_keys(ui: &Ui, cards: &[Placed], at: usize) -> Option<usize> {
             Some(0)
         } else if pressed(Key::End) {
             Some(last)
+        } else if pressed(Key::PageUp) {
+            turn_pages(cards, at, -1)
+        } else if pressed(Key::PageDown) {
+            turn_pages(cards, at, 1)
         } else {
             None
         }

@@ -190,6 +190,11 @@ impl State {
             }
             Act::Previous | Act::Next => {
                 let Some(data) = self.data.clone() else { return Vec::new() };
+                if self.open.is_none() {
+                    // Among all cards the gallery answers the keys itself.
+                    self.take = true;
+                    return Vec::new();
+                }
                 let Some(here) = here else { return none() };
                 match data.neighbour(&found, &here, act == Act::Next) {
                     Some(id) => self.open_card(id),
@@ -216,7 +221,12 @@ impl State {
             }
             Act::Delete => {
                 let Some(id) = here else { return none() };
-                return self.plan_intent(&Intent::RemoveCard { card: id });
+                let commands = self.plan_intent(&Intent::RemoveCard { card: id.clone() });
+                if commands.iter().any(|c| matches!(c, Command::Refuse { .. })) {
+                    // All its uses are listed there.
+                    self.open_card(id);
+                }
+                return commands;
             }
         }
         Vec::new()
@@ -343,6 +353,7 @@ impl State {
         if let Some(id) = done.opened {
             self.open_card(id);
         }
+        out.extend(done.act.map(Command::Cards));
     }
 }
 
