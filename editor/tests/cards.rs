@@ -280,6 +280,15 @@ fn inherited_values_are_named_and_lead_to_their_place() {
     click(&mut h, "Go to where rank is set");
     let here = h.state().here().unwrap().clone();
     assert_eq!(&text(&h)[here.range.start - 7..here.range.end], "rank = 4");
+    // A value of a list leads to its cell.
+    h.state_mut().carry_out(Command::ShowAlone(Pane::Cards));
+    h.run_steps(3);
+    press(&mut h, Modifiers::NONE, Key::Escape);
+    open_card(&mut h, "Comet, 5, of Suns");
+    assert!(shows(&h, "rank, set in the list"));
+    click(&mut h, "Go to where rank is set");
+    let here = h.state().here().unwrap().clone();
+    assert_eq!(&text(&h)[here.range.start - 8..here.range.end], "suns  | 5");
     // What a family sets is refused, and a person may mean all of it.
     h.state_mut().carry_out(Command::ShowAlone(Pane::Cards));
     h.run_steps(3);

@@ -181,9 +181,10 @@ fn show_field(
                 out.extend(state.plan_intent(&intent));
             }
         }
-        let elsewhere = matches!(f.origin, Origin::FromOther(_))
-            || matches!(f.origin, Origin::Default(Some(_))) && matches!(f.key, CardKey::Value(_));
-        if let Some(span) = f.origin.span().filter(|_| elsewhere) {
+        // The way to a value that does not stand in the card's own braces.
+        let elsewhere = f.state != Whose::Own || f.note == "set in the list";
+        let way = matches!(f.key, CardKey::Value(_)) || matches!(f.origin, Origin::FromOther(_));
+        if let Some(span) = f.origin.span().filter(|_| elsewhere && way) {
             let name = format!("Go to where {} is set", f.label);
             let r = ui.small_button("→").on_hover_text(&name);
             r.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
