@@ -110,6 +110,15 @@ keys F5
 shot measure "${MEASURED:-25}"
 close
 
+# Discover's cards with one word in them, and one of them open.
+open rules/discover/discover.rules
+keys alt+5 alt+5 ctrl+f
+xdotool type --window "$id" --delay 30 "item"
+shot cards 3
+keys Return Down Right Return
+shot card 2
+close
+
 # A two-hundredth of a picture may be other: a cursor that blinks, a shade of a letter's edge.
 [ "$compare" = yes ] || exit 0
 bad=0
