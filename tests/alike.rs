@@ -54,7 +54,7 @@ fn what_was_picked_before_is_told_apart() {
     assert_eq!(offered(&mut m, "twins").len(), 1);
     m.choose_in_words(0, "pair(oak, oak#2)").expect("it is on offer");
     let log: Vec<String> = m.log(None).into_iter().map(|l| l.text).collect();
-    assert!(log.contains(&String::from("ann: coins = 2")), "{log:?}");
+    assert!(log.contains(&String::from("ann's coins is now 2")), "{log:?}");
 }
 
 #[test]

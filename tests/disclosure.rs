@@ -59,11 +59,11 @@ fn a_card_that_an_action_lays_open_is_told_by_its_name() {
 #[test]
 fn a_card_that_stays_hidden_is_told_by_its_kind() {
     let (seats, all) = lines("hide(");
-    assert_eq!(seats, [all, "hide Card".into(), "hide Card".into()]);
+    assert_eq!(seats, [all, "Hide Card".into(), "Hide Card".into()]);
     // Only who was shown it reads its name.
     let (seats, all) = lines("reveal(");
     let other = &seats[2];
-    assert!(other.starts_with("reveal Card, "), "{other}");
+    assert!(other.starts_with("Reveal Card, "), "{other}");
     assert!(seats[..2].iter().filter(|s| **s == all).count() == 2 && seats[1] != *other, "{seats:?} {all}");
 }
 
@@ -71,7 +71,7 @@ fn a_card_that_stays_hidden_is_told_by_its_kind() {
 fn nothing_is_told_before_the_rules_disclose_it() {
     // A question lies between the choice and the card's being laid open: the line was told before.
     let (seats, all) = lines("late(");
-    assert_eq!(seats, [all.clone(), "late Card".into(), "late Card".into()]);
+    assert_eq!(seats, [all.clone(), "Late Card".into(), "Late Card".into()]);
     let mut m = game().start(&Setup::with_seed(2)).expect("a match");
     act(&mut m, "late(");
     m.choose_in_words(0, "Player2").expect("an answer");
@@ -115,7 +115,7 @@ fn told(rules: &str, choice: &str, seat: usize) -> Vec<Vec<String>> {
 #[test]
 fn a_card_that_is_mixed_with_others_is_not_followed() {
     for lines in told(LEAK, "bury(", 1) {
-        assert_eq!(lines[0], "bury Card", "{lines:?}");
+        assert_eq!(lines[0], "Bury Card", "{lines:?}");
     }
     // Who drew it reads so, but not that it was the one.
     assert!(
@@ -123,7 +123,7 @@ fn a_card_that_is_mixed_with_others_is_not_followed() {
     );
     // Of several that are shown together nobody learns which was chosen.
     for lines in told(LEAK, "open(", 1) {
-        assert_eq!(lines[0], "open Card", "{lines:?}");
+        assert_eq!(lines[0], "Open Card", "{lines:?}");
     }
 }
 
@@ -169,21 +169,21 @@ fn what_is_done_to_hidden_dice_is_told_to_who_sees_them() {
     // The new value is told to who turned the die.
     let shovel = ["shovel", "", "5"];
     assert!(after(&shovel, Some(0)).iter().any(|t| t == "5"), "{:?}", after(&shovel, Some(0)));
-    assert_eq!(after(&shovel, Some(1))[..3], ["shovel", "Die", "?"]);
+    assert_eq!(after(&shovel, Some(1))[..3], ["Shovel", "Die", "?"]);
     let turn = ["turn(4)"];
-    assert_eq!((&*after(&turn, Some(0))[0], &*after(&turn, Some(1))[0]), ("turn 4", "turn ?"));
+    assert_eq!((&*after(&turn, Some(0))[0], &*after(&turn, Some(1))[0]), ("Turn 4", "Turn ?"));
     // How many are turned is told to nobody else.
     for n in ["{}", "last"] {
         let lines = after(&["tape", n], Some(1));
         assert!(
-            lines[0] == "tape" && lines[1] == "? Die" && !lines.iter().any(|t| t.contains("turned")),
+            lines[0] == "Tape" && lines[1] == "? Die" && !lines.iter().any(|t| t.contains("turned")),
             "{lines:?}"
         );
     }
     // Who has seen dice does not see which of them are taken later.
     let radio = ["radio", "Player1", "turn(1)", "again("];
     let lines = after(&radio, Some(1));
-    assert!(lines.iter().any(|t| t == "again Die"), "{lines:?}");
+    assert!(lines.iter().any(|t| t == "Again Die"), "{lines:?}");
 }
 
 /// The choices of a decision in words and titles.
@@ -219,7 +219,7 @@ fn hidden_things_are_named_by_their_backs_and_places() {
     m.choose_in_words(0, &hint).expect("a choice");
     let lay = offered(&mut m, "lay");
     let marked = format!("lay(Card told={told})");
-    assert!(lay.iter().any(|o| o.0 == marked && o.1 == format!("lay(Card (told {told}))")), "{lay:?}");
+    assert!(lay.iter().any(|o| o.0 == marked && o.1 == format!("Lay Card (told {told})")), "{lay:?}");
     m.choose_in_words(1, &marked).expect("a choice");
 }
 
@@ -261,7 +261,7 @@ fn a_chosen_card_that_nothing_is_done_with_is_not_told() {
         let words = m.list_options(q, 0, 9).expect("options")[i].words.clone();
         m.choose_in_words(0, &words).expect("it is on offer");
         let line = m.log_since(Some(1), 1).first().expect("a line").text.clone();
-        assert_eq!(line, "nod Card", "{words}");
+        assert_eq!(line, "Nod Card", "{words}");
     }
 }
 
@@ -283,11 +283,11 @@ fn a_chosen_card_is_named_only_if_something_is_done_with_it_on_every_way() {
     };
     let seldom = "if my.points > 3 { move c to pile }; for x in my.hand { move x to pile }";
     for body in [seldom, "if my.points > 3 { stop }; move c to pile", "move c to deck"] {
-        assert_eq!(line(body, "nod("), "nod Card", "{body}");
+        assert_eq!(line(body, "nod("), "Nod Card", "{body}");
     }
     let always = "if my.points > 3 { show c } else { let d = c; move d to pile }";
     for body in [always, "move c to pile", "lay(c)", "for x in [c] { lay(x) }"] {
-        assert!(line(body, "nod(").starts_with("nod number"), "{body}");
+        assert!(line(body, "nod(").starts_with("Nod number"), "{body}");
     }
 }
 
@@ -313,7 +313,9 @@ fn a_chosen_set_that_nothing_is_done_with_is_not_counted() {
             };
             m.choose_in_words(0, &o).expect("it is on offer");
             let log = m.log_since(Some(1), 1);
-            lines.insert(log.iter().filter(|l| !l.text.contains('→')).map(|l| l.text.clone()).nth(1));
+            lines.insert(
+                log.iter().filter(|l| !l.text.contains(" goes from ")).map(|l| l.text.clone()).nth(1),
+            );
         }
         lines.retain(|l| l.as_deref() != Some("nothing"));
         assert_eq!(lines.len(), 1, "{lines:?}");

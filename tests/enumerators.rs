@@ -62,7 +62,7 @@ fn a_dump_names_what_it_shows() {
     let p = g.lower_setup(&Setup::default()).expect("a program");
     let text = dump(&p, Some(g.files()), false);
     for word in
-        ["RunSrc", "action place: 1 parameters", "othello.rules:24", "StMany", "attribute Cell.disc: 0..1"]
+        ["RunSrc", "action place: 1 parameters", "othello.rules:25", "StMany", "attribute Cell.disc: 0..1"]
     {
         assert!(text.contains(word), "the dump has no {word}");
     }

@@ -620,7 +620,7 @@ action take() in act once per turn { my.n += 1 }
         m.choose_in_words(0, said).expect("it is on offer");
     }
     let told: Vec<String> = m.log_since(None, 1).into_iter().map(|l| l.text).collect();
-    assert_eq!(told, ["take", "Player 1: n = 1", "poke oak", "Player 1: n = 2"]);
+    assert_eq!(told, ["Take", "Player 1's n is now 1", "Poke oak", "Player 1's n is now 2"]);
 }
 
 /// Where things of several kinds lie, what lies face down is called by the kind that its back shows.
@@ -649,7 +649,8 @@ action dig() in act { repeat 4 times { move first of dark to shelf face down } }
         told.sort_unstable();
         told
     };
-    let of_kinds = ["Bead: dark → shelf", "Bead: dark → shelf", "Note: dark → shelf", "Note: dark → shelf"];
+    let of_kinds =
+        ["Bead", "Bead", "Note", "Note"].map(|kind| format!("{kind} goes from the dark to the shelf"));
     assert_eq!(moved(Some(1)), of_kinds);
 }
 
@@ -671,8 +672,8 @@ action dip() in act { until end of turn { my.n = 1 } }
         m.choose_in_words(0, said).expect("it is on offer");
     }
     let mut told: Vec<String> = m.log_since(None, 1).into_iter().map(|l| l.text).collect();
-    told.retain(|line| line.contains("n ="));
-    assert_eq!(told, ["Player 1: n = 1", "Player 1: n = 2"]);
+    told.retain(|line| line.contains("n is now"));
+    assert_eq!(told, ["Player 1's n is now 1", "Player 1's n is now 2"]);
 }
 
 /// What another seat is asked is not listed, read or explained to a seat: it would tell what lies in that hand.

@@ -139,6 +139,22 @@ pub fn scenario_title(loaded: &Loaded, setup: &Setup) -> Option<String> {
     Some(format!("{} (scenario {})", found.title, found.name))
 }
 
+/// The options and variants that were chosen, for people: `Level card: level 3; Pick the skills: yes`; none if none was.
+pub fn chosen_options(loaded: &Loaded, setup: &Setup) -> Option<String> {
+    let model = loaded.game.model();
+    let option = |(word, value): (&String, &String)| {
+        let title = model.options.iter().find(|o| *o.name == **word).map(|o| o.title.to_string());
+        format!("{}: {}", title.unwrap_or_else(|| word.clone()), value.replace('_', " "))
+    };
+    let variant = |word: &String| {
+        let of = |s: &&houserule_model::hir::Scope| s.kind == ScopeKind::Variant && *s.name == **word;
+        model.scopes.iter().find(of).map_or_else(|| word.clone(), |s| s.title.to_string())
+    };
+    let all: Vec<String> =
+        setup.options.iter().map(option).chain(setup.variants.iter().map(variant)).collect();
+    (!all.is_empty()).then(|| all.join("; "))
+}
+
 /// The word of the one scenario that a file declares.
 fn read_scenario_word(path: &str, loaded: &Loaded) -> Result<String, Failure> {
     let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();

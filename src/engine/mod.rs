@@ -21,7 +21,7 @@ pub use context::recorder::Watcher;
 pub use context::run_context::Hooks;
 pub use data::chance_order::{Chanced, ChancedThing, Said};
 pub use data::decision::{
-    Choice, Last, Options, Question, QuestionKind, Reason, Refusal, Segment, What, Words,
+    Choice, CostPart, Last, Options, Question, QuestionKind, Reason, Refusal, Segment, What, Words,
 };
 pub use data::outcome::{Cell, Outcome, Sheet, SheetRow, Verdict};
 pub use data::seats::in_mask;
@@ -36,4 +36,6 @@ pub use machine::legacy::Legacy;
 pub use views::view::{Card, Description, Drawn, HolderView, MapView, Pile, Seen, View};
 pub use world::knowledge::{SeededFault, learnt};
 pub use world::look::Look;
-pub use world::naming::{alone, place_title, place_word, thing_title, thing_word, value_text};
+pub use world::naming::{
+    alone, change_phrase, place_phrase, place_title, place_word, thing_title, thing_word, value_text,
+};

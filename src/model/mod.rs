@@ -5,6 +5,7 @@ pub mod body;
 pub mod codes;
 mod decl;
 pub mod hir;
+pub mod sentences;
 pub mod shapes;
 mod uses;
 

@@ -5,8 +5,8 @@ use super::setup::Setup;
 use super::timeline::{STATES, Timeline};
 use super::words::{NOT_DONE, TIME_UP, WordError, Wording};
 use houserule_engine::{
-    Choice, Clock, Event, EventKind, Fault, Legacy, Machine, Options, Outcome, Question, QuestionKind,
-    Reason, Refusal, Sheet, State, View, learnt,
+    Choice, Clock, CostPart, Event, EventKind, Fault, Legacy, Machine, Options, Outcome, Question,
+    QuestionKind, Reason, Refusal, Sheet, State, View, learnt,
 };
 use houserule_program::ir::{ActionIx, Program};
 use houserule_text::{Diagnostic, Report, Span};
@@ -130,16 +130,32 @@ pub struct Offered {
     pub words: String,
     /// With titles.
     pub title: String,
-    /// What it costs, as in `2 coins, 1 apples`; empty if nothing.
-    pub cost: String,
+    /// What it is found by, in order: the action, the thing, the target. One part if it is no action.
+    pub path: Vec<String>,
+    /// What it costs.
+    pub cost: Vec<CostPart>,
 }
 
 impl Offered {
-    /// What it costs, to stand behind its title; empty if nothing.
+    /// What it costs, as in `2 coins, 1 apples`; empty if nothing.
+    pub fn cost_text(&self) -> String {
+        let parts: Vec<String> = self.cost.iter().map(|c| format!("{} {}", c.due, c.word)).collect();
+        parts.join(", ")
+    }
+
+    /// What it costs, and of how much: ` (2 of 5 coins)`, to stand behind its title; empty if nothing.
     pub fn cost_note(&self) -> String {
-        if self.cost.is_empty() { String::new() } else { format!(" ({})", self.cost) }
+        let part = |c: &CostPart| match c.have {
+            Some(have) => format!("{} of {have} {}", c.due, c.word),
+            None => format!("{} {}", c.due, c.word),
+        };
+        let parts: Vec<String> = self.cost.iter().map(part).collect();
+        if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
     }
 }
+
+/// What is told of a refusal without a reason: of what a menu's whole line must come to, for one.
+pub const REFUSED: &str = "this is not allowed now";
 
 /// Why a choice was not taken. The match is as before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,11 +193,7 @@ impl std::fmt::Display for Illegal {
             Illegal::Refused(reasons) => {
                 let told: Vec<&str> =
                     reasons.iter().map(|r| r.text.as_str()).filter(|t| !t.is_empty()).collect();
-                if told.is_empty() {
-                    f.write_str("this is not allowed now")
-                } else {
-                    f.write_str(&told.join("; "))
-                }
+                if told.is_empty() { f.write_str(REFUSED) } else { f.write_str(&told.join("; ")) }
             }
             Illegal::Fault(d) => write!(f, "a rule error: {}", d.message),
         }
@@ -433,15 +445,17 @@ impl Match {
             .map(|choice| Offered {
                 words: wording.choice_text(&choice),
                 title: wording.choice_title(&choice),
-                cost: String::new(),
+                path: wording.choice_path(&choice),
+                cost: Vec::new(),
                 choice,
             })
             .collect();
         for o in &mut out {
             if let Some(title) = self.machine.way_title(i, &o.choice) {
+                o.path = vec![title.clone()];
                 o.title = title;
             }
-            o.cost = self.machine.cost_text(i, &o.choice);
+            o.cost = self.machine.list_costs(i, &o.choice);
         }
         Ok(out)
     }

@@ -4,6 +4,7 @@
 pub mod campaign;
 pub mod codes;
 mod faults;
+mod finding;
 mod game;
 mod hidden;
 pub mod judge;
@@ -22,12 +23,13 @@ pub mod words;
 
 pub use campaign::{Campaign, CampaignError, HandedOn, NO_CAMPAIGN, Opened};
 pub use faults::{fault_finding, fault_report};
+pub use finding::find_choices;
 pub use game::{Game, WorkRunner, find_unplayable, find_unplayable_start, find_unplayable_with};
 pub use look_parts::LookParts;
-pub use matches::is_uncovering;
 pub use matches::{
     CHOICES, Decision, Done, Ending, Illegal, LogLine, Match, NoUndo, Offered, Step, UndoMode, seat_list,
 };
+pub use matches::{REFUSED, is_uncovering};
 pub use pieces::{Piece, PieceOffer, Pieces};
 pub use points::{Point, Spot, Spots};
 pub use save::{LoadError, Loaded, Parted, Save};

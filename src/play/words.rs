@@ -108,14 +108,39 @@ impl<'a> Wording<'a> {
         }
     }
 
+    /// What a choice is found by, for people: the title of its action, then its things in order. Another choice is found by its title.
+    pub fn choice_path(&self, choice: &Choice) -> Vec<String> {
+        let Choice::Action { action, params } = choice else { return vec![self.choice_title(choice)] };
+        let title = self.program().actions.get(action.index()).map(|a| a.title.trim().to_string());
+        let (args, _) = self.list_args(*action, params, true);
+        title.into_iter().chain(args).collect()
+    }
+
     fn action_text(&self, ix: ActionIx, params: &[u64], people: bool) -> String {
-        let p = self.program();
-        let Some(slot) = p.actions.get(ix.index()) else { return String::from("?") };
-        let name = if people { &slot.title } else { &slot.name };
-        if slot.params.is_empty() {
-            return name.to_string();
+        let Some(slot) = self.program().actions.get(ix.index()) else { return String::from("?") };
+        if slot.params.is_empty() && !people {
+            return slot.name.to_string();
         }
+        let (args, ends) = self.list_args(ix, params, people);
+        if people {
+            let shown = |part: &TitlePart| match part {
+                TitlePart::Text(t) => t.to_string(),
+                TitlePart::Param(i) => {
+                    let i = usize::from(*i);
+                    let from = i.checked_sub(1).and_then(|i| ends.get(i)).copied().unwrap_or(0);
+                    args.get(from..ends.get(i).copied().unwrap_or(from)).unwrap_or(&[]).join(", ")
+                }
+            };
+            return slot.said.iter().map(shown).collect();
+        }
+        format!("{}({})", slot.name, args.join(", "))
+    }
+
+    /// The arguments of an action, the elements of a subset each for itself if it is the last, and for each parameter where its arguments end.
+    fn list_args(&self, ix: ActionIx, params: &[u64], people: bool) -> (Vec<String>, Vec<usize>) {
+        let p = self.program();
         let (mut args, mut ends) = (Vec::new(), Vec::new());
+        let Some(slot) = p.actions.get(ix.index()) else { return (args, ends) };
         let mut at = 0;
         for (i, param) in slot.params.iter().enumerate() {
             let w = param.domain.words(p) as usize;
@@ -140,18 +165,7 @@ impl<'a> Wording<'a> {
             at += w;
             ends.push(args.len());
         }
-        if people && slot.has_title {
-            let shown = |part: &TitlePart| match part {
-                TitlePart::Text(t) => t.to_string(),
-                TitlePart::Param(i) => {
-                    let i = usize::from(*i);
-                    let from = i.checked_sub(1).and_then(|i| ends.get(i)).copied().unwrap_or(0);
-                    args.get(from..ends.get(i).copied().unwrap_or(from)).unwrap_or(&[]).join(", ")
-                }
-            };
-            return slot.said.iter().map(shown).collect();
-        }
-        format!("{name}({})", args.join(", "))
+        (args, ends)
     }
 
     /// The universe that a question for things is about.

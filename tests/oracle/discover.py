@@ -606,9 +606,9 @@ class Match:
 
     def listen(self):
         for line in self.table.news():
-            if rolled := re.fullmatch(r"(?:\w+: )?(?:The (gray|red) die|(D12)) (\d+)", line):
+            if rolled := re.fullmatch(r"(?:\w+ rolls )?(?:The (gray|red) die|(D12)) (\d+)", line):
                 self.model.rolls.append((rolled[1] or rolled[2], int(rolled[3])))
-            elif moved := re.fullmatch(r"([^:]+): (.+)\.(goods|load) → .+", line):
+            elif moved := re.fullmatch(r"(.+) goes from (.+)'s (goods|load) to .+", line):
                 self.model.moves.append((moved[1], moved[3]))
 
     def follow(self, script):

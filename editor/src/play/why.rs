@@ -1,7 +1,7 @@
 //! Answers *why not?* for anything on the board: every action that could concern it, and the rules that forbid each.
 use houserule::engine::{Choice, Look, Question, QuestionKind, Reason, Words, thing_title};
 use houserule::play::points::Spot;
-use houserule::play::{Match, Spots};
+use houserule::play::{Match, REFUSED, Spots};
 use houserule::program::ir::{ActionIx, Domain, NONE, Program, UniverseId, UniverseSort};
 use std::ops::Range;
 
@@ -270,15 +270,10 @@ fn list_known(m: &mut Match, seat: usize, p: &Program, u: UniverseId) -> Vec<i64
     }
 }
 
-/// A reason in words: the rules', or for want of them the condition as it is written.
+/// A reason in words, with its place.
 pub fn to_against(m: &Match, r: &Reason) -> Against {
-    let written: Vec<&str> = m.game().files().slice(r.span).split_whitespace().collect();
-    let text = match (r.text.is_empty(), written.is_empty()) {
-        (false, _) => r.text.clone(),
-        (true, false) => format!("this does not hold: `{}`", written.join(" ")),
-        (true, true) => String::from("a rule says no"),
-    };
-    Against { text, place: place_of(m, r.span) }
+    let text = if r.text.is_empty() { REFUSED } else { &r.text };
+    Against { text: text.to_string(), place: place_of(m, r.span) }
 }
 
 fn place_of(m: &Match, span: houserule::text::Span) -> Option<(String, Range<usize>)> {

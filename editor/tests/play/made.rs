@@ -101,7 +101,7 @@ fn a_refused_choice_in_fuji() {
     let mut s = bots("fuji", Setup::with_seed(7).with_players(3), 9);
     let seat = (0..3).find(|seat| {
         s.set_view_as(*seat);
-        s.list_choices().is_some_and(|c| c.rows.iter().any(|r| r.title.contains("place marker")))
+        s.list_choices().is_some_and(|c| c.rows.iter().any(|r| r.title.contains("Place marker")))
     });
     let seat = seat.expect("somebody plans");
     let wish =
@@ -242,7 +242,7 @@ fn a_test_of_fuji_fails_when_the_rule_that_it_shows_is_gone() {
     let mut s = bots("fuji", Setup::with_seed(7).with_players(3), 4);
     let seat = (0..3).find(|seat| {
         s.set_view_as(*seat);
-        s.list_choices().is_some_and(|c| c.rows.iter().any(|r| r.title.contains("place marker")))
+        s.list_choices().is_some_and(|c| c.rows.iter().any(|r| r.title.contains("Place marker")))
     });
     s.set_view_as(seat.expect("somebody plans"));
     let words = (b'A'..=b'G').flat_map(|c| (1..=9).map(move |r| format!("place_marker({}{r})", c as char)));

@@ -166,7 +166,7 @@ fn why_not_tells_the_reason_with_its_numbers() {
     let mut s = start("fuji", Start { setup, sitters, begin: Begin::Start });
     // Until the plans are made.
     while !s.the_match().questions().is_empty()
-        && !s.list_choices().is_some_and(|c| c.rows.iter().any(|r| r.title.contains("place marker")))
+        && !s.list_choices().is_some_and(|c| c.rows.iter().any(|r| r.title.contains("Place marker")))
     {
         if !s.step_bot().expect("the rules do not fail") {
             s.pick_row(0).expect("a choice");

@@ -423,7 +423,7 @@ fn space_width(h: &Harness<App>) -> f32 {
 /// Whoever opens a game to play sees its board: it has most of the window, beside it stand the choices and the players. Alt+3 gives the other panes back and takes them away.
 #[test]
 fn a_game_that_is_opened_to_play_has_the_window() {
-    for (title, prompt) in [("Chess", "move"), ("The FOG", "turn"), ("Othello", "move")] {
+    for (title, prompt) in [("Chess", "Your move"), ("The FOG", "turn"), ("Othello", "Place a disc")] {
         let mut h = window(app(shipped()));
         h.get_by_label(&format!("Play {title}")).click_accesskit();
         h.run_steps(6);
@@ -523,7 +523,7 @@ fn a_row_lights_what_it_names_and_the_board_its_rows() {
     seat(&mut h, vec![Sitter::Person, Sitter::Person]);
     h.run_steps(2);
     assert_eq!(h.state().panes.play.pointed().0, []);
-    h.get_by_label("place(B2)").hover();
+    h.get_by_label("Mark B2").hover();
     h.run_steps(2);
     let middle = houserule::play::Spot::Space { map: 0, space: 4 };
     assert_eq!(h.state().panes.play.pointed().0, [middle]);

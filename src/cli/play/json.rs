@@ -8,7 +8,7 @@ use crate::store::write_whole;
 use houserule_engine::{Outcome, QuestionKind, Sheet, Verdict};
 use houserule_play::words::NOT_DONE;
 use houserule_play::{
-    Campaign, CampaignError, Decision, Ending, Illegal, Match, NO_CAMPAIGN, Opened, Setup, UndoMode,
+    Campaign, CampaignError, Decision, Ending, Illegal, Match, NO_CAMPAIGN, Offered, Opened, Setup, UndoMode,
     seat_list,
 };
 use serde_json::{Value, json};
@@ -465,10 +465,9 @@ impl Talk<'_> {
         let seat = if r.get("seat").is_some() { Some(self.parse_seat(r)?) } else { None };
         let offered =
             self.m.list_options_for(seat, d.question, from, most).map_err(|e| self.to_refused(&e))?;
-        let list: Vec<Value> =
-            offered.iter().map(|o| json!({ "words": o.words, "title": o.title, "cost": o.cost })).collect();
+        let list: Vec<Value> = offered.iter().map(option_to_json).collect();
         Ok(
-            json!({ "type": "options", "question": d.question, "from": from, "count": count_to_json(d.count), "options": list }),
+            json!({ "type": "options", "question": d.question, "from": from, "count": count_to_json(d.count), "options": list, "tree": make_tree(&offered, 0) }),
         )
     }
 
@@ -578,4 +577,30 @@ pub fn outcome_to_json(o: &Outcome, sheets: &[Sheet]) -> Value {
     json!({
         "verdicts": verdicts, "scores": o.scores, "places": o.places, "text": o.text, "texts": o.texts, "sheets": sheets,
     })
+}
+
+/// An option: in the words that `choose` takes, as a sentence, what it costs, what it is found by and its target.
+fn option_to_json(o: &Offered) -> Value {
+    let target = o.path.get(1..).and_then(|things| things.last());
+    let costs: Vec<Value> =
+        o.cost.iter().map(|c| json!({ "due": c.due, "have": c.have, "of": *c.word })).collect();
+    json!({ "words": o.words, "title": o.title, "cost": o.cost_text(), "costs": costs, "path": o.path, "target": target })
+}
+
+/// Options as a tree by action, thing and target: a node has a `text`, and either `options` below it or, with the sentence and the cost, the `words` to choose.
+fn make_tree(offered: &[Offered], depth: usize) -> Vec<Value> {
+    let part = |o: &Offered| o.path.get(depth).cloned();
+    let branches = offered.chunk_by(|a, b| part(a).is_some() && part(a) == part(b));
+    let node = |branch: &[Offered]| match branch {
+        [o] => {
+            let rest = o.path.get(depth..).filter(|_| depth > 0).map(|rest| rest.join(", "));
+            let mut leaf = option_to_json(o);
+            if let Some(object) = leaf.as_object_mut() {
+                object.insert(String::from("text"), json!(rest.unwrap_or_else(|| o.title.clone())));
+            }
+            leaf
+        }
+        many => json!({ "text": many.first().and_then(part), "options": make_tree(many, depth + 1) }),
+    };
+    branches.map(node).collect()
 }

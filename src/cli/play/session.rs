@@ -7,7 +7,7 @@ use crate::seats::{Bots, Sitter};
 use crate::setup::{self, Loaded};
 use houserule_engine::{Choice, QuestionKind, Reason};
 use houserule_model::suggest::closest;
-use houserule_play::{Decision, Done, Illegal, Match, Offered, UndoMode};
+use houserule_play::{Decision, Done, Illegal, Match, Offered, REFUSED, UndoMode, find_choices};
 use houserule_text::Report;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -68,6 +68,12 @@ pub fn run(
     }
     if let Some(scenario) = setup::scenario_title(loaded, m.setup()) {
         io.write_line(&format!("{scenario}."))?;
+    }
+    if let Some(options) = setup::chosen_options(loaded, m.setup()) {
+        io.write_line(&format!("{options}."))?;
+    }
+    if let Some(goal) = &loaded.game.model().doc {
+        table::show_text(goal, io)?;
     }
     let who: Vec<String> = sitters
         .iter()
@@ -323,9 +329,11 @@ impl Session<'_> {
                 Err(e) => {
                     let fitting = self.find_fitting(seat, d, line);
                     if fitting.len() > 1 {
-                        let all: Vec<String> =
-                            fitting.iter().map(|(n, o)| format!("{n} {}", o.words)).collect();
-                        io.write_line(&format!("`{line}` may mean {}: type the number.", all.join(" or ")))?;
+                        let fitting: Vec<(u64, &Offered)> = fitting.iter().map(|(n, o)| (*n, o)).collect();
+                        let style = table::terminal_style(io);
+                        for line in table::numbered_lines(&fitting, false, style) {
+                            io.write_line(&line)?;
+                        }
                     } else {
                         self.tell_misread(line, &e, io)?;
                     }
@@ -411,16 +419,24 @@ impl Session<'_> {
                 io.write_line(HELP)?;
                 Next::Again
             }
+            "rules" => {
+                table::show_rules(&self.m, self.loaded.game.model(), io)?;
+                Next::Again
+            }
             "look" if rest.is_empty() => Next::Redraw,
-            "look" => {
+            "look" | "card" if !rest.is_empty() => {
                 table::show_cards(&mut self.m, seat, rest, io)?;
                 Next::Again
             }
             "not" if rest == "done" || rest.starts_with("done ") => {
                 self.take_back_done(rest.trim_start_matches("done").trim(), io)?
             }
+            "log" if rest == "all" => {
+                table::show_whole_log(&self.m, Some(seat), io)?;
+                Next::Again
+            }
             "log" => {
-                table::show_log(&self.m, Some(seat), io)?;
+                table::show_news(&self.m, Some(seat), 0, io)?;
                 Next::Again
             }
             "save" => {
@@ -535,16 +551,11 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// What is against a choice: the rules' own words, or for want of them the condition as it is written.
+    /// What is against a choice, each with its place in the rules.
     fn tell_reasons(&self, reasons: &[Reason], io: &mut Io) -> Result<(), Failure> {
         let files = self.loaded.game.files();
         for reason in reasons {
-            let written: Vec<&str> = files.slice(reason.span).split_whitespace().collect();
-            let text = match (reason.text.is_empty(), written.is_empty()) {
-                (false, _) => reason.text.clone(),
-                (true, false) => format!("this does not hold: `{}`", written.join(" ")),
-                (true, true) => String::from("a rule says no"),
-            };
+            let text = if reason.text.is_empty() { REFUSED } else { &reason.text };
             let place = report::place_text(&self.loaded.bundle, files, reason.span);
             let place = io.to_faint(&format!("({place})"));
             io.write_line(&format!("  {text}  {place}"))?;
@@ -552,56 +563,67 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// A bare argument with the action that it must belong to, where all choices are of one action.
-    fn complete_words(&mut self, seat: usize, d: &Decision, what: &str) -> String {
+    /// What a line may say as a choice in words, whether it is on offer or not: as it stands; an action's name with the things behind it; a bare thing, where all choices are of
+    /// one action.
+    fn list_readings(&mut self, seat: usize, d: &Decision, line: &str) -> Vec<String> {
+        let mut out = vec![line.to_string()];
+        let small = line.to_lowercase();
+        for action in &self.m.program().actions {
+            let name = action.name.replace('_', " ");
+            let Some(rest) = small.strip_prefix(&name).and_then(|r| r.strip_prefix(' ')) else { continue };
+            let things: Vec<&str> = rest.split([' ', ',']).filter(|x| !x.is_empty() && *x != "to").collect();
+            out.extend([
+                format!("{}({rest})", action.name),
+                format!("{}({})", action.name, things.join(", ")),
+            ]);
+        }
         let offered = self.m.list_options_for(Some(seat), d.question, 0, table::LISTED).unwrap_or_default();
         let mut names: Vec<&str> = offered.iter().filter_map(|o| Some(o.words.split_once('(')?.0)).collect();
         names.dedup();
-        match names.as_slice() {
-            [one]
-                if !what.contains('(') && self.m.parse_choice_for(Some(seat), d.question, what).is_err() =>
-            {
-                format!("{one}({what})")
-            }
-            _ => what.to_string(),
+        if let [one] = names.as_slice()
+            && !line.contains('(')
+        {
+            out.push(format!("{one}({line})"));
         }
+        out
     }
 
-    /// The one choice that a line may mean although it is not written in full: another case, or what stands in the brackets alone. The last may also be
-    /// something that the rules are against, so that they can say so.
+    /// The one choice that a line may mean although it is not written in full. If none on offer is meant, it may be something that the rules are against, so that they can say so.
     fn find_meant(&mut self, seat: usize, d: &Decision, line: &str) -> Option<Choice> {
-        let whole = self.complete_words(seat, d, line);
         let mut hits = self.find_fitting(seat, d, line).into_iter();
         match (hits.next(), hits.next()) {
             (Some((_, one)), None) => Some(one.choice),
             (Some(_), Some(_)) => None,
-            (None, _) => self.m.parse_choice_for(Some(seat), d.question, &whole).ok(),
+            (None, _) => {
+                let readings = self.list_readings(seat, d, line);
+                let mut read = |words: &String| self.m.parse_choice_for(Some(seat), d.question, words).ok();
+                readings.iter().find_map(&mut read)
+            }
         }
     }
 
-    /// Choices, with their numbers in the list, that a line names in another case or by what stands in the brackets.
+    /// Choices that a line may mean, with their numbers in the list.
     fn find_fitting(&mut self, seat: usize, d: &Decision, line: &str) -> Vec<(u64, Offered)> {
-        let line = line.to_lowercase();
-        let inside = format!("({line})");
         let offered = self.m.list_options_for(Some(seat), d.question, 0, table::MOST).unwrap_or_default();
-        let is = |o: &Offered| {
-            let words = o.words.to_lowercase();
-            words == line || words.ends_with(&inside) || o.title.to_lowercase() == line
-        };
-        (1..).zip(offered).filter(|(_, o)| is(o)).collect()
+        let found = find_choices(&offered, line);
+        (0..).zip(offered).filter(|(i, _)| found.contains(i)).map(|(i, o)| (i as u64 + 1, o)).collect()
     }
 
     fn tell_why_not(&mut self, seat: usize, d: &Decision, what: &str, io: &mut Io) -> Result<(), Failure> {
         if what.is_empty() {
             return io.write_line("`why not CHOICE` tells which rule forbids a choice.");
         }
-        // A choice may be named by what stands in its brackets, if only one action can be meant.
-        let what = &self.complete_words(seat, d, what);
-        match self.m.why_not_in_words(Some(seat), d.question, what) {
-            Ok(reasons) if reasons.is_empty() => io.write_line(&format!("Nothing forbids {what}.")),
-            Ok(reasons) => self.tell_reasons(&reasons, io),
-            Err(e) => self.tell_misread(what, &e, io),
+        let mut wrong = None;
+        for words in self.list_readings(seat, d, what) {
+            match self.m.why_not_in_words(Some(seat), d.question, &words) {
+                Ok(reasons) if reasons.is_empty() => {
+                    return io.write_line(&format!("Nothing forbids {what}."));
+                }
+                Ok(reasons) => return self.tell_reasons(&reasons, io),
+                Err(e) => wrong = wrong.or(Some(e)),
+            }
         }
+        wrong.map_or(Ok(()), |e| self.tell_misread(what, &e, io))
     }
 
     /// Lines after the end: look back, save, take back. True if the game goes on.
@@ -634,17 +656,21 @@ impl Session<'_> {
 }
 
 /// Words that are commands.
-const COMMANDS: [&str; 10] = ["help", "list", "why", "undo", "redo", "save", "log", "look", "quit", "exit"];
+const COMMANDS: [&str; 12] =
+    ["help", "list", "why", "undo", "redo", "save", "log", "look", "card", "rules", "quit", "exit"];
 
 const HELP: &str = "  3              take the choice with that number
-  CHOICE         take a choice by its words, as in the list
+  run            show the choices that begin so; `run ada e9` takes that one, and so does
+                 `e9`, if nothing else goes there
   list [WORD]    show all choices, or those that contain that word
   why not CHOICE tell which rule forbids it
   undo [N]       take back your last choice, or the last N
   redo           take the choice again that was taken back
   not done       where all players act freely: be asked again, until all are done
-  log            show what has happened, as far as you may know it
+  log [all]      show what has happened, as far as you may know it; `all`: with every value that changed
   look [WORD]    draw everything again, or read the cards and piles with that word
+  card NAME      read a card
+  rules          what the game is about, its phases, and what can be done
   save FILE      write the match to a file; `houserule replay FILE` shows it
   quit           stop";
 

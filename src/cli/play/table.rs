@@ -2,9 +2,10 @@
 use crate::draw::{self, Style, display_width};
 use crate::io::{Failure, Io};
 use houserule_engine::{Choice, EventKind};
+use houserule_model::hir::Model;
 use houserule_play::points;
 use houserule_play::{Decision, Ending, LogLine, Match, Offered};
-use houserule_program::ir::OutcomeSlot;
+use houserule_program::ir::{OutcomeSlot, TitlePart};
 
 /// How many choices are looked through for what they point at.
 const POINTED: usize = 400;
@@ -31,14 +32,7 @@ pub fn terminal_style(io: &Io) -> Style {
 pub fn show_news(m: &Match, seat: Option<usize>, since: usize, io: &mut Io) -> Result<(), Failure> {
     let style = terminal_style(io);
     let lines = m.log_since(seat, since);
-    let shown: Vec<&LogLine> = lines
-        .iter()
-        .filter(|line| match line.kind {
-            EventKind::Changed => false,
-            EventKind::Moved | EventKind::Shuffled => line.step != 0,
-            _ => true,
-        })
-        .collect();
+    let shown: Vec<&LogLine> = lines.iter().filter(|line| is_news(line)).collect();
     let mut at = 0;
     while let Some(line) = shown.get(at).copied() {
         let rest = shown.get(at..).unwrap_or(&[]);
@@ -57,6 +51,15 @@ pub fn show_news(m: &Match, seat: Option<usize>, since: usize, io: &mut Io) -> R
     Ok(())
 }
 
+/// Whether a line tells what happened at the table: no attribute that the drawing shows, and nothing that is only set out at the beginning.
+fn is_news(line: &LogLine) -> bool {
+    match line.kind {
+        EventKind::Changed | EventKind::LayerEnded => false,
+        EventKind::Moved | EventKind::Shuffled | EventKind::Turned => line.step != 0,
+        _ => true,
+    }
+}
+
 /// How many lines from the first on are told in one.
 fn run(lines: &[&LogLine]) -> usize {
     let Some(first) = lines.first() else { return 0 };
@@ -70,13 +73,16 @@ fn run(lines: &[&LogLine]) -> usize {
     lines.iter().take_while(goes_on).count()
 }
 
+/// Between who rolls and what.
+const ROLLS: &str = " rolls ";
+
 fn is_roll(line: &LogLine) -> bool {
-    matches!(line.kind, EventKind::Rolled(_)) && line.text.contains(": ")
+    matches!(line.kind, EventKind::Rolled(_)) && line.text.contains(ROLLS)
 }
 
-/// What stands before the colon: who rolls.
+/// Who rolls.
 fn head_of(text: &str) -> &str {
-    text.split_once(": ").map_or("", |(head, _)| head)
+    text.split_once(ROLLS).map_or("", |(head, _)| head)
 }
 
 /// Several lines in one.
@@ -86,11 +92,11 @@ fn join_lines(m: &Match, group: &[&LogLine], style: Style) -> String {
     if is_roll(first) {
         let who = head_of(&first.text);
         let rolls: Vec<&str> =
-            group.iter().map(|l| l.text.split_once(": ").map_or("", |(_, roll)| roll)).collect();
+            group.iter().map(|l| l.text.split_once(ROLLS).map_or("", |(_, roll)| roll)).collect();
         // What nobody here sees is counted.
         return match rolls.iter().all(|r| r.ends_with('?')) {
-            true => format!("{sign} {who}: {} not seen", rolls.len()),
-            false => format!("{sign} {who}: {}", rolls.join(", ")),
+            true => format!("{sign} {who} rolls {} times, not seen", rolls.len()),
+            false => format!("{sign} {who} rolls {}", rolls.join(", ")),
         };
     }
     let mut text = String::new();
@@ -108,8 +114,8 @@ fn join_lines(m: &Match, group: &[&LogLine], style: Style) -> String {
     }
 }
 
-/// Everything that has happened, as a seat may know it.
-pub fn show_log(m: &Match, seat: Option<usize>, io: &mut Io) -> Result<(), Failure> {
+/// Everything that has happened, as a seat may know it, with each attribute that changed and what was set out at the beginning.
+pub fn show_whole_log(m: &Match, seat: Option<usize>, io: &mut Io) -> Result<(), Failure> {
     for line in m.log(seat) {
         let text = log_line(m, &line, terminal_style(io));
         io.write_line(&text)?;
@@ -207,6 +213,39 @@ pub fn show_cards(m: &mut Match, seat: usize, word: &str, io: &mut Io) -> Result
     lines.iter().try_for_each(|line| io.write_line(line))
 }
 
+/// A text in lines as long as the screen is wide.
+pub fn show_text(text: &str, io: &mut Io) -> Result<(), Failure> {
+    let words: Vec<String> = text.split_whitespace().map(|w| format!("{w} ")).collect();
+    let lines = draw::flow_pieces("", &words, terminal_style(io).width);
+    lines.iter().try_for_each(|line| io.write_line(line.trim_end()))
+}
+
+/// What the game is about, its phases in order, and what can be done in which menu, as far as the rules have texts for it.
+pub fn show_rules(m: &Match, model: &Model, io: &mut Io) -> Result<(), Failure> {
+    if let Some(goal) = &model.doc {
+        show_text(goal, io)?;
+    }
+    let phases: Vec<&str> =
+        model.rules.iter().filter(|r| r.phase).filter_map(|r| r.title.as_deref()).collect();
+    if !phases.is_empty() {
+        show_text(&format!("Phases: {}.", phases.join("; ")), io)?;
+    }
+    for menu in &m.program().menus {
+        let mut text = format!("{}:", menu.title);
+        for (i, slot) in menu.actions.iter().filter_map(|a| m.program().actions.get(a.index())).enumerate() {
+            let part = |part: &TitlePart| match part {
+                TitlePart::Text(t) => t.to_string(),
+                TitlePart::Param(_) => String::from("…"),
+            };
+            let title: String = slot.said.iter().map(part).collect();
+            text.push_str(if i == 0 { " " } else { "; " });
+            text.push_str(&title);
+        }
+        show_text(&format!("{text}."), io)?;
+    }
+    Ok(())
+}
+
 /// The question and what may be answered, in the words of a seat; the choices in at most so many lines. The last one stays, if all are known.
 fn question_lines(
     m: &mut Match,
@@ -263,36 +302,17 @@ fn split_choice(words: &str) -> (&str, &str) {
     }
 }
 
-/// Whether the rules give the action of a choice a title: it is not made of the action's name.
-fn has_title(o: &Offered) -> bool {
-    let (words, title) = (o.words.split('(').next(), o.title.split('(').next());
-    matches!(o.choice, Choice::Action { .. }) && words.map(|w| w.replace('_', " ")).as_deref() != title
-}
-
-/// How a choice is called where people read: its words, its action's name in separate words. It can be typed so, too.
+/// A choice as a sentence, with what it costs.
 fn choice_title(o: &Offered) -> String {
-    format!("{}{}", free_title(o), o.cost_note())
+    format!("{}{}", o.title, o.cost_note())
 }
 
-/// The same without what it costs.
-fn free_title(o: &Offered) -> String {
-    if has_title(o) {
-        return o.title.clone();
+/// What must be typed in place of a title that does not begin like it: `pick Ada` is found by "Pick Ada", `lay(red)` is not by "Put red down".
+fn typed_words(o: &Offered, style: Style) -> String {
+    if matches!(o.choice, Choice::Action { .. }) || is_same_text(&o.words, &o.title) {
+        return String::new();
     }
-    match (o.words.split_once('('), o.title.split_once('(')) {
-        (Some((_, rest)), Some((action, _))) => format!("{action}({rest}"),
-        (None, _) if is_same_text(&o.words, &o.title) => o.title.clone(),
-        _ => o.words.clone(),
-    }
-}
-
-/// The title behind the words of a choice, if it says more than they do.
-fn longer_title(o: &Offered, style: Style) -> String {
-    if has_title(o) || is_same_text(&o.words, &o.title) {
-        String::new()
-    } else {
-        format!("  {}", style.paint_text("2", &o.title))
-    }
+    format!("  {}", style.paint_text("2", &o.words))
 }
 
 /// Choices with numbers: many of several actions a paragraph an action, others in columns. `plain` leaves the numbers out.
@@ -305,29 +325,58 @@ pub fn numbered_lines(offered: &[(u64, &Offered)], plain: bool, style: Style) ->
     let mut rest = offered;
     while let Some((_, o)) = rest.first() {
         let action = split_choice(&o.words).0;
-        let titled = has_title(o);
-        let head = free_title(o);
-        let head = if titled { "" } else { split_choice(&head).0 };
         let n = rest.iter().take_while(|(_, o)| split_choice(&o.words).0 == action).count().max(1);
         let (group, behind) = rest.split_at(n.min(rest.len()));
         rest = behind;
-        let pieces: Vec<String> = group
-            .iter()
-            .map(|(n, o)| {
-                let (title, cost, more) = (free_title(o), o.cost_note(), longer_title(o, style));
-                let said = if titled { &title } else { split_choice(&title).1 };
-                let more = if action.is_empty() { more } else { String::new() };
-                format!("{} {said}{cost}{more}", style.paint_text("1", &n.to_string()))
-            })
-            .collect();
-        let head = if head.is_empty() { String::from("  ") } else { format!("  {head}:  ") };
-        // Two columns between choices, so that numbers are not taken for what stands before them.
-        let last = pieces.len().saturating_sub(1);
-        let gap = |(i, p): (usize, String)| if i < last { format!("{p}  ") } else { p };
-        let pieces: Vec<String> = pieces.into_iter().enumerate().map(gap).collect();
-        out.extend(draw::flow_pieces(&head, &pieces, style.width));
+        for group in split_by_thing(group) {
+            out.extend(group_lines(group, style));
+        }
     }
     out
+}
+
+/// The choices of one action by its first thing, where most things have several: `Run Ada to` and then the places.
+fn split_by_thing<'a, 'o>(group: &'a [(u64, &'o Offered)]) -> Vec<&'a [(u64, &'o Offered)]> {
+    let thing = |o: &Offered| o.path.get(1).filter(|_| o.path.len() > 2).cloned();
+    let parts: Vec<&[(u64, &Offered)]> = group.chunk_by(|(_, a), (_, b)| thing(a) == thing(b)).collect();
+    let is_worth = group.first().is_some_and(|(_, o)| thing(o).is_some()) && parts.len() * 2 <= group.len();
+    if is_worth { parts } else { vec![group] }
+}
+
+/// Choices that begin alike: the beginning once, then the numbers with what differs.
+fn group_lines(group: &[(u64, &Offered)], style: Style) -> Vec<String> {
+    let titles: Vec<&str> = group.iter().map(|(_, o)| o.title.as_str()).collect();
+    let head = common_words(&titles);
+    let pieces: Vec<String> = group
+        .iter()
+        .map(|(n, o)| {
+            let rest = o.title.get(head.len()..).unwrap_or(&o.title);
+            let cost = o.cost_text();
+            let cost = if cost.is_empty() { cost } else { format!(" ({cost})") };
+            format!("{} {rest}{cost}{}", style.paint_text("1", &n.to_string()), typed_words(o, style))
+        })
+        .collect();
+    let head = if head.is_empty() {
+        String::from("  ")
+    } else {
+        format!("  {}:  ", head.trim_end().trim_end_matches(':'))
+    };
+    // Two columns between choices, so that numbers are not taken for what stands before them.
+    let last = pieces.len().saturating_sub(1);
+    let gap = |(i, p): (usize, String)| if i < last { format!("{p}  ") } else { p };
+    let pieces: Vec<String> = pieces.into_iter().enumerate().map(gap).collect();
+    draw::flow_pieces(&head, &pieces, style.width)
+}
+
+/// The words with which several titles begin, with the blank behind them. Each title keeps a word of its own.
+fn common_words<'t>(titles: &[&'t str]) -> &'t str {
+    let Some((first, rest)) = titles.split_first() else { return "" };
+    if rest.is_empty() {
+        return "";
+    }
+    let ends = first.match_indices(' ').map(|(i, _)| i + 1);
+    let is_common = |end: &usize| rest.iter().all(|t| t.len() > *end && t.get(..*end) == first.get(..*end));
+    ends.take_while(is_common).last().and_then(|end| first.get(..end)).unwrap_or("")
 }
 
 /// Choices with numbers, in columns; `plain` leaves the numbers out.
@@ -337,7 +386,7 @@ fn column_lines(offered: &[(u64, &Offered)], plain: bool, style: Style) -> Vec<S
         .iter()
         .map(|(n, o)| {
             let number = if plain { String::new() } else { style.paint_text("1", &format!("{n:>digits$} ")) };
-            format!("{number}{}{}", choice_title(o), longer_title(o, style))
+            format!("{number}{}{}", choice_title(o), typed_words(o, style))
         })
         .collect();
     let widest = texts.iter().map(|t| display_width(t)).max().unwrap_or(1) + 3;

@@ -9,7 +9,7 @@ use crate::data::state::{State, Wait};
 use crate::world::cells::cell;
 use crate::world::knowledge::known_by;
 use crate::world::look::Look;
-use crate::world::naming::{place_text, thing_title, value_text};
+use crate::world::naming::{change_phrase, place_phrase, thing_title, value_text};
 use crate::world::tables::{Rules, WorldTables, width};
 use houserule_program::ir::*;
 
@@ -345,13 +345,13 @@ impl Recorder {
                     }
                     _ => holder_seats(rules.world, a.seen, 0),
                 };
-                (seats, vec![who, literal(": ")])
+                (seats, vec![who, literal("'s ")])
             }
         };
         let moved = rules.p.standing == Some(AttrIx(attr));
         match parts.last_mut() {
-            Some(last) if moved => *last = literal(" → "),
-            _ => parts.push(literal(&format!("{} = ", a.name))),
+            Some(last) if moved => *last = literal(" goes to "),
+            _ => parts.push(literal(&change_phrase(&a.name))),
         }
         let value = attr_text(Look { program: rules.p, state: st }, AttrIx(attr), thing, None, true);
         parts.push(Part::Arg { open: value, hidden: "?".into(), seats });
@@ -388,11 +388,7 @@ impl Recorder {
         }
         self.disclose(rules.p, st);
         let Some(comps) = rules.p.comps.get(ci) else { return };
-        let way = format!(
-            ": {} → {}",
-            place_text(rules.p, from as i64, true),
-            place_text(rules.p, to as i64, true)
-        );
+        let way = format!(" goes from {} to {}", place_phrase(rules.p, from), place_phrase(rules.p, to));
         let who = thing_part(rules, st, comps.universe, c);
         self.push(rules.p, EventKind::Moved, vec![who, literal(&way)]);
     }
@@ -405,7 +401,7 @@ impl Recorder {
                     (x.followed, x.stays) = (0, false);
                 }
             }
-            let t = format!("{} is shuffled", place_text(p, place as i64, true));
+            let t = format!("{} is shuffled", place_phrase(p, place));
             self.push(p, EventKind::Shuffled, vec![literal(&t)]);
         }
     }
@@ -496,7 +492,7 @@ impl Recorder {
     ) {
         let mut before = String::new();
         if who != NONE {
-            before = format!("{}: ", thing_title(p, p.player_universe, who));
+            before = format!("{} rolls ", thing_title(p, p.player_universe, who));
         }
         let parts = vec![literal(&before), Part::Arg { open: value, hidden: format!("{of}?"), seats }];
         self.push(p, EventKind::Rolled(place), parts);

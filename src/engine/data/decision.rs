@@ -78,6 +78,17 @@ pub struct Reason {
     pub text: String,
 }
 
+/// A part of what a choice costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CostPart {
+    /// How much is to be paid; at least 1.
+    pub due: i64,
+    /// How much there is to pay from; none where the rules do not count it.
+    pub have: Option<i64>,
+    /// Of what.
+    pub word: std::sync::Arc<str>,
+}
+
 /// A choice that was not taken. The state is as before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {

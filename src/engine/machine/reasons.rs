@@ -1,7 +1,7 @@
 //! Reasons why a choice is not allowed, prompts, and texts with their holes filled.
 use crate::base::window::slice;
 use crate::context::recorder::filled_text;
-use crate::data::decision::{Choice, Last, Question, QuestionKind, Reason, Words};
+use crate::data::decision::{Choice, CostPart, Last, Question, QuestionKind, Reason, Words};
 use crate::eval::pure::Args;
 use crate::machine::game::Machine;
 use crate::scheduler::core::Core;
@@ -129,8 +129,8 @@ impl Machine {
                     .iter()
                     .find(|(m, _)| p.menus.get(m.index()).is_some_and(|m| m.actions.contains(action)))
                 else {
-                    let name = p.actions.get(action.index()).map_or("that", |a| &a.name);
-                    return plain(&format!("{name} is not on offer now"));
+                    let name = p.actions.get(action.index()).map_or("that", |a| &a.title);
+                    return plain(&format!("“{}” is not on offer now", name.trim()));
                 };
                 if let Some((f, reason)) = p.menus.get(menu.index()).and_then(|m| m.open) {
                     let args = with_player(player, have);
@@ -221,20 +221,21 @@ impl Machine {
         None
     }
 
-    /// What an option of a question costs, as in `2 coins, 1 apples`; empty if it costs nothing, or does not say.
-    pub fn cost_text(&mut self, q: usize, choice: &Choice) -> String {
-        let Choice::Action { action, params } = choice else { return String::new() };
+    /// What an option of a question costs, a part for each thing that it costs any of.
+    pub fn list_costs(&mut self, q: usize, choice: &Choice) -> Vec<CostPart> {
+        let Choice::Action { action, params } = choice else { return Vec::new() };
         let Some(player) = self.core.questions.get(q).map(|q| i64::from(q.player)) else {
-            return String::new();
+            return Vec::new();
         };
         let p = self.program.clone();
         let costs = p.actions.get(action.index()).map_or(&[][..], |a| &a.costs);
         let args = with_player(player, params);
-        let part = |(n, word): &(TemplateIx, std::sync::Arc<str>)| {
-            let n = self.fill_for(player, *n, &args);
-            n.parse::<i64>().is_ok_and(|n| n > 0).then(|| format!("{n} {word}"))
+        let mut number = |t: TemplateIx| self.fill_for(player, t, &args).parse::<i64>().ok();
+        let part = |c: &CostSlot| {
+            let due = number(c.due).filter(|n| *n > 0)?;
+            Some(CostPart { due, have: number(c.have), word: c.word.clone() })
         };
-        costs.iter().filter_map(part).collect::<Vec<_>>().join(", ")
+        costs.iter().filter_map(part).collect()
     }
 
     /// The text of a question (by place in [`Machine::questions`]), as its player may read it.
@@ -252,7 +253,7 @@ impl Machine {
                     .filter_map(|(m, _)| p.menus.get(m.index()))
                     .map(|m| m.title.to_string())
                     .collect();
-                return names.join(", ");
+                return names.join(" / ");
             }
             QuestionKind::One(a, _) | QuestionKind::Subset(a, _) | QuestionKind::Truth(a) => a,
         };

@@ -247,7 +247,6 @@ impl Build {
             name: name.into(),
             title: name.into(),
             said: vec![TitlePart::Text(name.into())],
-            has_title: false,
             params: params
                 .into_iter()
                 .enumerate()

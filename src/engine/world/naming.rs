@@ -132,9 +132,21 @@ fn thing(look: Look<'_>, u: UniverseId, value: i64, seats: Option<u32>, people: 
     thing_name(p, u, value, people)
 }
 
-/// A place for people, by its zone and holder: `Player 1.hand`.
+/// A place for people, by its zone and holder: `Player 1's hand`.
 pub fn place_title(p: &Program, place: usize) -> String {
     place_text(p, place as i64, true)
+}
+
+/// A place in a sentence: that of the table with its article, `the deck`.
+pub fn place_phrase(p: &Program, place: usize) -> String {
+    let text = place_title(p, place);
+    let zone = p.places.get(place).and_then(|at| p.zones.get(at.zone as usize));
+    if zone.is_some_and(|z| z.of.is_none()) { format!("the {text}") } else { text }
+}
+
+/// What stands in the log between whose attribute changed and its new value.
+pub fn change_phrase(attribute: &str) -> String {
+    format!("{} is now ", attribute.replace('_', " "))
 }
 
 /// A place as rules write it: `Player1.hand`.
@@ -151,6 +163,7 @@ pub(crate) fn place_text(p: &Program, place: i64, people: bool) -> String {
         match z.index_of {
             Some(u) if people => format!(" {}", thing_name(p, u, k, true)),
             Some(u) => format!("[{}]", thing_name(p, u, k, false)),
+            None if people => format!(" {k}"),
             None => format!("[{k}]"),
         }
     } else {
@@ -165,7 +178,7 @@ pub(crate) fn place_text(p: &Program, place: i64, people: bool) -> String {
     if people && pl.space != i32::MIN && alone() {
         return holder;
     }
-    format!("{holder}.{name}{index}")
+    if people { format!("{holder}'s {name}{index}") } else { format!("{holder}.{name}{index}") }
 }
 
 fn join_names(all: &[String]) -> String {

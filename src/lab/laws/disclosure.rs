@@ -83,8 +83,8 @@ fn is_open_change(p: &Program, kind: &EventKind, text: &str) -> bool {
         p.universes.get(u.index()).is_some_and(|u| matches!(u.sort, UniverseSort::Components(_)))
     };
     let of = |a: &AttrSlot| {
-        let named = format!("{} = ", a.name);
-        !a.of.is_some_and(component) && (text.starts_with(&named) || text.contains(&format!(": {named}")))
+        let named = houserule_engine::change_phrase(&a.name);
+        !a.of.is_some_and(component) && (text.starts_with(&named) || text.contains(&format!("'s {named}")))
     };
     matches!(kind, EventKind::Changed | EventKind::LayerEnded) && p.attrs.iter().any(of)
 }
@@ -96,7 +96,9 @@ pub(super) fn is_revealing(p: &Program, log: &[Event], seat: usize, written: boo
             EventKind::Shown => is_shown_to(p, &text, seat),
             EventKind::Moved => written && is_in_the_open(p, &text, seat),
             // Everybody sees what is printed or written on a card's back.
-            EventKind::Changed => p.attrs.iter().any(|a| a.back && text.contains(&format!("{} = ", a.name))),
+            EventKind::Changed => {
+                p.attrs.iter().any(|a| a.back && text.contains(&houserule_engine::change_phrase(&a.name)))
+            }
             _ => false,
         })
     })
@@ -116,8 +118,9 @@ fn is_shown_to(p: &Program, text: &str, seat: usize) -> bool {
 /// Whether an event told of a move from or to a place into which the seat may look: then its face was open, if only in passing.
 fn is_in_the_open(p: &Program, text: &str, seat: usize) -> bool {
     p.places.iter().enumerate().any(|(i, place)| {
-        let name = houserule_engine::place_title(p, i);
-        let there = text.contains(&format!(": {name} →")) || text.ends_with(&format!("→ {name}"));
+        let name = houserule_engine::place_phrase(p, i);
+        let there =
+            text.contains(&format!(" goes from {name} to ")) || text.ends_with(&format!(" to {name}"));
         there && can_see(p, place, seat)
     })
 }
@@ -130,7 +133,7 @@ pub(super) fn is_shuffled_under_things(p: &Program, log: &[Event], seat: usize) 
         cards.is_some_and(|c| p.zones.iter().any(|z| z.of == Some(c.universe)))
     });
     let begins: Vec<String> =
-        carriers.map(|(i, _)| format!("{} is ", houserule_engine::place_title(p, i))).collect();
+        carriers.map(|(i, _)| format!("{} is ", houserule_engine::place_phrase(p, i))).collect();
     texts.into_iter().any(|t| begins.iter().any(|b| t.starts_with(b)))
 }
 
@@ -147,7 +150,7 @@ pub(super) fn is_shuffled_in_the_open<'e>(
         .collect();
     !texts.is_empty()
         && p.places.iter().enumerate().any(|(i, place)| {
-            let name = houserule_engine::place_title(p, i);
+            let name = houserule_engine::place_phrase(p, i);
             let marked = p.comps.get(usize::from(place.comps)).is_some_and(|c| {
                 let several = c.backs.iter().any(|b| Some(b) != c.backs.first());
                 several || p.attrs.iter().any(|a| a.back && a.of == Some(c.universe))

@@ -2,7 +2,7 @@
 use super::disclosure::can_see;
 use super::random_match::{Broken, RandomMatch, count_seats};
 use super::views::all_holders;
-use houserule_engine::{Event, EventKind, Look, Machine, State, View, place_title};
+use houserule_engine::{Event, EventKind, Look, Machine, State, View, place_phrase};
 use houserule_program::ir::{AttrSlot, Place, Program};
 
 /// Checks what a seat knows after the last step: neither what lies in a place that was shuffled, nor what went among things that it cannot tell apart.
@@ -33,9 +33,9 @@ pub(super) fn is_drawn_from_known_pile(m: &Machine, log: &[Event], before: &[usi
     let told: Vec<String> =
         log.iter().filter(|e| e.kind == EventKind::Moved).filter_map(|e| e.text(None)).collect();
     (0..p.places.len()).filter(|at| is_hidden_pile(p, *at, seat)).any(|at| {
-        let name = place_title(p, at);
-        let left = told.iter().any(|t| t.contains(&format!(": {name} → ")));
-        left && (before.contains(&at) || told.iter().any(|t| t.ends_with(&format!(" → {name}"))))
+        let name = place_phrase(p, at);
+        let left = told.iter().any(|t| t.contains(&format!(" goes from {name} to ")));
+        left && (before.contains(&at) || told.iter().any(|t| t.ends_with(&format!(" to {name}"))))
     })
 }
 
@@ -71,13 +71,13 @@ fn check_mixed_for_seat(
                 continue;
             }
             let there = Look::new(&p, before).place(ci, x);
-            let name = place_title(&p, at);
+            let name = place_phrase(&p, at);
             if there != Some(at) {
                 return Err(c.to_broken(format!("seat {seat} still knows what went among others in {name}")));
             }
             let left = |t: &str| {
-                t.split_once(&format!(": {name} → ")).is_some_and(|(_, to)| {
-                    let to = p.places.iter().enumerate().find(|(i, _)| place_title(&p, *i) == to);
+                t.split_once(&format!(" goes from {name} to ")).is_some_and(|(_, to)| {
+                    let to = p.places.iter().enumerate().find(|(i, _)| place_phrase(&p, *i) == to);
                     to.is_some_and(|(_, to)| to.zone != u16::MAX && !can_see(&p, to, seat))
                 })
             };
@@ -103,14 +103,14 @@ fn check_shuffled_is_unknown(c: &mut RandomMatch, log: &[Event]) -> Result<(), B
             else {
                 continue;
             };
-            let name = place_title(&p, usize::from(pile.place));
+            let name = place_phrase(&p, usize::from(pile.place));
             let shuffled = format!("{name} is ");
             let last = log.iter().rposition(|(k, t)| *k == EventKind::Shuffled && t.starts_with(&shuffled));
             let Some(last) = last.filter(|_| place.zone != u16::MAX) else { continue };
             if log.iter().skip(last).any(|(kind, _)| *kind == EventKind::Shown) {
                 continue;
             }
-            let came = log.iter().skip(last).filter(|(_, t)| t.contains(&format!("→ {name}"))).count();
+            let came = log.iter().skip(last).filter(|(_, t)| t.ends_with(&format!(" to {name}"))).count();
             if pile.cards.len() - pile.hidden > came {
                 return Err(
                     c.to_broken(format!("seat {seat} still knows what lies in {name}, which was shuffled"))

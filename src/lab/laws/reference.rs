@@ -627,7 +627,7 @@ impl Position<'_> {
         shuffled: bool,
     ) -> bool {
         let slot = &self.numbers.p.attrs[at.0];
-        let name = format!("{} = ", slot.name);
+        let name = houserule_engine::change_phrase(&slot.name);
         let named = event.parts.iter().any(|part| matches!(part, Part::Text(text) if **text == *name));
         let word =
             encode(self.numbers, now, slot.show).ok().filter(|_| !shuffled || !self.is_component(slot.show));

@@ -1,4 +1,5 @@
 //! Visitors of typed expressions and statements: the parts of each, in evaluation order.
+use super::build;
 use crate::hir::*;
 use houserule_text::Span;
 
@@ -527,4 +528,25 @@ impl<'m> Whole<'m, '_> {
             }
         }
     }
+}
+
+/// The expression with each of its parts rewritten; none if a part has no new form, or if the expression is of a kind that binds names or acts.
+pub fn rewrite_parts(e: &Expr, new: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Option<Expr> {
+    let kind = match &*e.kind {
+        ExprKind::And(a, b) => ExprKind::And(new(a)?, new(b)?),
+        ExprKind::Or(a, b) => ExprKind::Or(new(a)?, new(b)?),
+        ExprKind::Not(a) => ExprKind::Not(new(a)?),
+        ExprKind::IsSome(a) => ExprKind::IsSome(new(a)?),
+        ExprKind::IsEmpty(a) => ExprKind::IsEmpty(new(a)?),
+        ExprKind::IsFace(a, m, None) => ExprKind::IsFace(new(a)?, *m, None),
+        ExprKind::IsKind(a, k) => ExprKind::IsKind(new(a)?, *k),
+        ExprKind::Attr(a, attr) => ExprKind::Attr(new(a)?, *attr),
+        ExprKind::Zone(Some(a), z, None) => ExprKind::Zone(Some(new(a)?), *z, None),
+        ExprKind::Compare(op, a, b) => ExprKind::Compare(*op, new(a)?, new(b)?),
+        ExprKind::In(a, b) => ExprKind::In(new(a)?, new(b)?),
+        ExprKind::Builtin(b, args) => ExprKind::Builtin(*b, args.iter().map(new).collect::<Option<_>>()?),
+        ExprKind::Value(v, args) => ExprKind::Value(*v, args.iter().map(new).collect::<Option<_>>()?),
+        _ => return None,
+    };
+    Some(build::expr(e.ty.clone(), e.span, kind))
 }

@@ -385,8 +385,8 @@ impl Reader<'_> {
     }
 }
 
-/// A parameter of a menu or action, bound as the next local.
-/// The title of an action: its texts and the numbers of the parameters in its holes. Parameters that no hole names follow behind.
+/// The title of an action: its texts and the numbers of the parameters in its holes. Parameters that no hole names follow behind. Without a title the action's name begins it,
+/// and a space behind another parameter is where that goes: `run(x, goal)` reads "Run Ada to E9".
 fn read_title(cx: &mut Cx<'_>, t: Option<&ast::Text>, action: &Action) -> Vec<TitlePart> {
     let of_menu =
         action.menus.first().and_then(|m| cx.model().menus.get(m.index())).map_or(0, |m| m.params.len());
@@ -423,24 +423,28 @@ fn read_title(cx: &mut Cx<'_>, t: Option<&ast::Text>, action: &Action) -> Vec<Ti
             }
         }
     }
-    let unnamed: Vec<TitlePart> =
-        (0..locals.len() as u8).map(TitlePart::Param).filter(|p| !out.contains(p)).collect();
-    for (i, param) in unnamed.into_iter().enumerate() {
-        out.push(TitlePart::Text(
-            if i > 0 {
-                ", "
-            } else if t.is_some() {
-                ": "
-            } else {
-                " "
+    let unnamed = locals.iter().enumerate().filter(|(i, _)| !out.contains(&TitlePart::Param(*i as u8)));
+    let unnamed: Vec<(usize, LocalId)> = unnamed.map(|(i, l)| (i, *l)).collect();
+    let mut goes = t.is_some();
+    for (n, (i, l)) in unnamed.into_iter().enumerate() {
+        let ty = cx.locals.get(l.index()).map(|l| body::types::kinds_of(&body::types::plain(&l.ty)));
+        let is_space = ty.is_some_and(|k| k.first().is_some_and(|k| body::types::is_space(cx.model(), *k)));
+        let between = match n {
+            0 if t.is_some() => ": ",
+            0 => " ",
+            _ if is_space && !goes => {
+                goes = true;
+                " to "
             }
-            .into(),
-        ));
-        out.push(param);
+            _ => ", ",
+        };
+        out.push(TitlePart::Text(between.into()));
+        out.push(TitlePart::Param(i as u8));
     }
     out
 }
 
+/// A parameter of a menu or action, bound as the next local.
 fn read_param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
     if let Some(e) = &p.default {
         let _ = cx.report_not_played(e.span, "parameters with a default");

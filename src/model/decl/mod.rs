@@ -329,6 +329,7 @@ fn empty_model() -> Model {
     };
     Model {
         name: Arc::from(""),
+        doc: None,
         title: Arc::from(""),
         players: (1, 1),
         seats: None,

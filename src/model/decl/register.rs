@@ -15,6 +15,9 @@ impl<'t> Declarer<'t> {
         for item in items {
             if let ast::ItemKind::Game(g) = &item.kind {
                 self.declare_game(g, item.span, scope);
+                if scope == ScopeId(0) {
+                    self.model.doc = item.doc.as_ref().map(|d| d.text.as_str().into());
+                }
             }
         }
         let built = |item: &ast::Item| matches!(&item.kind, ast::ItemKind::Scenario(s) if !s.with.is_empty());

@@ -175,7 +175,7 @@ impl<'t> Declarer<'t> {
         }
         self.model.actions.push(Action {
             name: a.name.text.as_str().into(),
-            title: a.name.text.replace('_', " ").into(),
+            title: to_sentence_start(&a.name.text).into(),
             said: Vec::new(),
             has_title: a.title.is_some(),
             menus: Vec::new(),
@@ -222,4 +222,11 @@ impl<'t> Declarer<'t> {
         });
         self.typed.push(Waiting::Hook(id, &h.params, &h.ty));
     }
+}
+
+/// A name of the rules as a sentence begins: `place_marker` is "Place marker".
+fn to_sentence_start(name: &str) -> String {
+    let words = name.replace('_', " ");
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

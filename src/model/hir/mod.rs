@@ -255,6 +255,8 @@ pub struct Model {
     pub name: Arc<str>,
     /// For people.
     pub title: Arc<str>,
+    /// Its `##` text: what the players want to reach.
+    pub doc: Option<Arc<str>>,
     /// The fewest and most players.
     pub players: (u32, u32),
     /// The fewest and most seats where `seats` says so.

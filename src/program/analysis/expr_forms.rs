@@ -37,27 +37,6 @@ pub fn without_as_set(e: &Expr) -> &Expr {
     }
 }
 
-/// The expression with each of its parts rewritten; none if a part has no new form, or if the expression is of a kind that binds names or acts.
-pub fn rewrite_parts(e: &Expr, new: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Option<Expr> {
-    let kind = match &*e.kind {
-        ExprKind::And(a, b) => ExprKind::And(new(a)?, new(b)?),
-        ExprKind::Or(a, b) => ExprKind::Or(new(a)?, new(b)?),
-        ExprKind::Not(a) => ExprKind::Not(new(a)?),
-        ExprKind::IsSome(a) => ExprKind::IsSome(new(a)?),
-        ExprKind::IsEmpty(a) => ExprKind::IsEmpty(new(a)?),
-        ExprKind::IsFace(a, m, None) => ExprKind::IsFace(new(a)?, *m, None),
-        ExprKind::IsKind(a, k) => ExprKind::IsKind(new(a)?, *k),
-        ExprKind::Attr(a, attr) => ExprKind::Attr(new(a)?, *attr),
-        ExprKind::Zone(Some(a), z, None) => ExprKind::Zone(Some(new(a)?), *z, None),
-        ExprKind::Compare(op, a, b) => ExprKind::Compare(*op, new(a)?, new(b)?),
-        ExprKind::In(a, b) => ExprKind::In(new(a)?, new(b)?),
-        ExprKind::Builtin(b, args) => ExprKind::Builtin(*b, args.iter().map(new).collect::<Option<_>>()?),
-        ExprKind::Value(v, args) => ExprKind::Value(*v, args.iter().map(new).collect::<Option<_>>()?),
-        _ => return None,
-    };
-    Some(build::expr(e.ty.clone(), e.span, kind))
-}
-
 /// Whether a condition depends on the number of things on the space of a thing.
 pub fn counts_things_there(e: &Expr) -> bool {
     let ExprKind::Compare(_, a, _) = &*e.kind else { return false };

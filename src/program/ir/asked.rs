@@ -100,8 +100,6 @@ pub struct ActionSlot {
     pub title: Arc<str>,
     /// The title with all parameters.
     pub said: Vec<TitlePart>,
-    /// Whether the rules give the title.
-    pub has_title: bool,
     /// Parameters, the menu's first.
     pub params: Vec<ParamSlot>,
     /// A pure function: (me, menu's parameters) → [`Ins::Options`] / [`Ins::Option`].
@@ -114,12 +112,23 @@ pub struct ActionSlot {
     pub each: Option<FuncId>,
     /// Plain guards in source order over (me, all parameters), for `why_not`. Membership of each parameter in its domain is among them.
     pub guards: Vec<GuardSlot>,
-    /// What it costs, in parts: how much, a text over (me, all parameters), and of what.
-    pub costs: Vec<(TemplateIx, Arc<str>)>,
+    /// What it costs, in parts.
+    pub costs: Vec<CostSlot>,
     /// The effect: a function of (me, all parameters).
     pub effect: FuncId,
     /// The declaration.
     pub decl: DeclIx,
+}
+
+/// A part of what an action costs.
+#[derive(Clone, Debug)]
+pub struct CostSlot {
+    /// How much: a text over (me, all parameters).
+    pub due: TemplateIx,
+    /// How much there is to pay from: such a text; empty where a rule pays.
+    pub have: TemplateIx,
+    /// Of what.
+    pub word: Arc<str>,
 }
 
 /// A plain guard.

@@ -1,9 +1,9 @@
 //! Lowers questions (offers of menus, choices), verdicts and texts.
-use crate::analysis::expr_forms::rewrite_parts;
 use crate::fn_builder::{Bind, FnBuild, Label, NoAction};
 use crate::ir::*;
 use crate::layout::tables::Layout;
 use crate::lower::Lower;
+use houserule_model::body::walk::rewrite_parts;
 use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 use houserule_text::Span;

@@ -4,8 +4,9 @@ use crate::ir::*;
 use crate::lower::options::condition::{Condition, Source};
 use crate::lower::options::enumerator::{last_param, own_names};
 use crate::lower::{Event, Job, Lower};
-use houserule_model::body::{types, walk};
+use houserule_model::body::{build, types, walk};
 use houserule_model::hir::*;
+use houserule_model::sentences::{Refusal, Speaker, list_filter_refusals, list_refusals};
 use houserule_text::Span;
 
 impl<'m> Lower<'m> {
@@ -53,8 +54,8 @@ impl<'m> Lower<'m> {
         let mut bind = |s: &mut Self, f: &mut FnBuild| s.bind_menu(f, menu);
         let open = menu.open.as_ref().map(|(c, t)| {
             let func = self.pure_func("open", decl, args, c, bind);
-            let t = t.as_ref().map_or(NO_TEMPLATE, |t| self.reason_template(t, decl, args, &mut bind));
-            (func, t)
+            let made = Speaker::new(self.m, LocalId(0), true).refuse(c);
+            (func, self.reason_template(t.as_ref().unwrap_or(&made), decl, args, &mut bind))
         });
         let mut end = |s: &mut Self, e: &Ending| {
             let when = match &e.when {
@@ -71,8 +72,12 @@ impl<'m> Lower<'m> {
                 }
                 Some(c) => EndWhen::Func(s.pure_func("when", decl, args, c, bind)),
             };
-            let reason =
-                e.reason.as_ref().map_or(NO_TEMPLATE, |t| s.reason_template(t, decl, args, &mut bind));
+            let made = match &e.when {
+                Some(c) => Some(Speaker::new(s.m, LocalId(0), true).refuse(c)),
+                None => None,
+            };
+            let told = e.reason.as_ref().or(made.as_ref());
+            let reason = told.map_or(NO_TEMPLATE, |t| s.reason_template(t, decl, args, &mut bind));
             let title = e.title.as_ref().map_or(NO_TEMPLATE, |t| s.reason_template(t, decl, args, &mut bind));
             EndSlot { when, reason, title }
         };
@@ -180,7 +185,6 @@ impl<'m> Lower<'m> {
             name: a.name.clone(),
             title: a.title.clone(),
             said: a.said.clone(),
-            has_title: a.has_title,
             params,
             enumerator,
             loose,
@@ -204,13 +208,8 @@ impl<'m> Lower<'m> {
         env
     }
 
-    /// Makes the texts that say how much of each thing an action costs.
-    fn make_costs(
-        &mut self,
-        id: ActionId,
-        types: &[(Ty, Span)],
-        decl: DeclIx,
-    ) -> Vec<(TemplateIx, std::sync::Arc<str>)> {
+    /// Makes the texts that say how much of each thing an action costs, and how much there is of it.
+    fn make_costs(&mut self, id: ActionId, types: &[(Ty, Span)], decl: DeclIx) -> Vec<CostSlot> {
         let a = &self.m.actions[id.index()];
         let args = self.words_upto(types, types.len());
         let mut out = Vec::new();
@@ -218,14 +217,38 @@ impl<'m> Lower<'m> {
             let Some(HeadStep::Needs(Guard { reason: Some(reason), span, .. })) = a.head.get(*k) else {
                 continue;
             };
-            let Some(n @ TextPart::Hole(_)) = reason.parts.get(1) else { continue };
-            let text = Text { parts: vec![n.clone()], span: *span };
+            // The reason reads `needs {n} wood, you have {m}`.
+            let holes: Vec<&TextPart> =
+                reason.parts.iter().filter(|p| matches!(p, TextPart::Hole(_))).collect();
+            let Some((due, rest)) = holes.split_first() else { continue };
             let mut bind = |s: &mut Self, f: &mut FnBuild| s.bind_all(f, id, types, a.params.len());
             let lift = std::mem::replace(&mut self.opts.lift, false);
-            out.push((self.reason_template(&text, decl, args, &mut bind), word.clone()));
+            let mut text = |s: &mut Self, part: &TextPart| {
+                let text = Text { parts: vec![part.clone()], span: *span };
+                s.reason_template(&text, decl, args, &mut bind)
+            };
+            let due = text(self, due);
+            let have = rest.last().map_or(NO_TEMPLATE, |part| text(self, part));
+            out.push(CostSlot { due, have, word: word.clone() });
             self.opts.lift = lift;
         }
         out
+    }
+
+    /// Makes a guard like `guard` of each part of a condition, with its sentence as the reason. `func` is a name, a declaration and the number of words.
+    fn push_refusals(
+        &mut self,
+        out: &mut Vec<GuardSlot>,
+        (name, decl, args): (&str, DeclIx, u8),
+        parts: Vec<Refusal>,
+        guard: GuardSlot,
+        bind: &mut dyn FnMut(&mut Self, &mut FnBuild),
+    ) {
+        for part in parts {
+            let func = self.pure_func(name, decl, args, &part.cond, |s, f| bind(s, f));
+            let reason = self.reason_template(&part.text, decl, args, bind);
+            out.push(GuardSlot { func, reason, ..guard.clone() });
+        }
     }
 
     /// Makes the plain guards: each is a function of `me` and the parameters that it reads.
@@ -273,16 +296,43 @@ impl<'m> Lower<'m> {
                     }
                 }
             }
+            let wary = k > 0 && self.reads_hidden(a, [&p.from]);
+            let upto = (menu_params + k + 1) as u8;
+            let speaker = Speaker::new(self.m, a.me, !wary);
+            let picked = build::local(p.local, a.locals[p.local.index()].ty.clone(), p.span);
+            // Of a set of things no part is told apart.
+            let parts = match (&p.many, k > 0 || a.carrier.is_none()) {
+                (Many::One, true) if !wary => list_filter_refusals(&speaker, &picked, &from),
+                _ => Vec::new(),
+            };
+            // What lies outside and fails no part is told by the last sentence.
+            for part in &parts {
+                let t = self.expr_reg(&mut domain, &part.cond);
+                let fails = domain.emit_new(1, |d| Ins::Not { d, a: t });
+                domain.emit(Ins::Or { d, a: d, b: fails });
+            }
             domain.emit(Ins::Mov { d: 0, a: d });
             let func = self.new_func(&format!("{} ({})", a.name, types.len()), true, args, 1, decl);
             self.finish_func(func, domain);
-            let upto = (menu_params + k + 1) as u8;
-            let wary = k > 0 && self.reads_hidden(a, [&p.from]);
-            out.push(GuardSlot { func, upto, tried: false, wary, reason: NO_TEMPLATE, span: p.span });
+            let mut bind = |s: &mut Self, f: &mut FnBuild| s.bind_all(f, id, types, k + 1);
+            let guard =
+                GuardSlot { upto, wary, span: p.span, func: FuncId(0), tried: false, reason: NO_TEMPLATE };
+            self.push_refusals(&mut out, (&a.name, decl, args), parts, guard, &mut bind);
+            let text = speaker.refuse_choice(&picked, p.span);
+            let reason = self.reason_template(&text, decl, args, &mut bind);
+            out.push(GuardSlot { func, upto, tried: false, wary, reason, span: p.span });
             if let Some(c) = &p.filter {
-                let func = self.pure_func(&a.name, decl, args, c, |s, f| s.bind_all(f, id, types, k + 1));
                 let wary = self.reads_hidden(a, [c]);
-                out.push(GuardSlot { func, upto, tried: false, wary, reason: NO_TEMPLATE, span: c.span });
+                let parts = list_refusals(&Speaker::new(self.m, a.me, !wary), c);
+                let guard = GuardSlot {
+                    upto,
+                    wary,
+                    span: c.span,
+                    func: FuncId(0),
+                    tried: false,
+                    reason: NO_TEMPLATE,
+                };
+                self.push_refusals(&mut out, (&a.name, decl, args), parts, guard, &mut bind);
             }
         }
         for c in conditions {
@@ -293,22 +343,45 @@ impl<'m> Lower<'m> {
             }
             let c = &c;
             let args = self.words_upto(types, menu_params + c.upto);
-            let func = if c.is_behind_effect {
-                self.make_must_leave_guard(id, types, &[c], decl)
-            } else {
-                self.pure_func(&a.name, decl, args, &c.cond, |s, f| {
+            let func = |s: &mut Self| match c.is_behind_effect {
+                true => s.make_must_leave_guard(id, types, &[c], decl),
+                false => s.pure_func(&a.name, decl, args, &c.cond, |s, f| {
                     s.bind_all(f, id, types, c.upto);
                     f.env = s.condition_env(f, id, c);
-                })
+                }),
             };
             let mut bind = |s: &mut Self, f: &mut FnBuild| {
                 s.bind_all(f, id, types, c.upto);
                 f.env = s.reason_env(f, id, c);
             };
-            let reason = self.guard_reason(&c.cond, c.reason.as_ref(), decl, args, &mut bind);
             let upto = (menu_params + c.upto) as u8;
             let holes = c.reason.iter().flat_map(walk::hole_exprs);
             let wary = self.reads_hidden(a, std::iter::once(&c.cond).chain(holes));
+            let is_told = c.reason.is_some() || matches!(&*c.cond.kind, ExprKind::CanRule(..));
+            // Without a reason of the rules a sentence is made of the condition.
+            let made = match &c.source {
+                _ if is_told => None,
+                Source::Forbid(_) => Some(Text::plain("this is forbidden now", c.span)),
+                _ if c.is_behind_effect => Some(Speaker::new(self.m, a.me, false).refuse_outcome(&c.cond)),
+                source => {
+                    let me = if matches!(source, Source::Own) { a.me } else { LocalId(0) };
+                    let speaker = Speaker::new(self.m, me, !wary);
+                    let parts = list_refusals(&speaker, &c.cond);
+                    let guard = GuardSlot {
+                        upto,
+                        wary,
+                        span: c.span,
+                        func: FuncId(0),
+                        tried: false,
+                        reason: NO_TEMPLATE,
+                    };
+                    self.push_refusals(&mut out, (&a.name, decl, args), parts, guard, &mut bind);
+                    continue;
+                }
+            };
+            let told = c.reason.as_ref().or(made.as_ref());
+            let reason = self.guard_reason(&c.cond, told, decl, args, &mut bind);
+            let func = func(self);
             out.push(GuardSlot { func, upto, tried: c.is_behind_effect, wary, reason, span: c.span });
         }
         self.opts.lift = lift;

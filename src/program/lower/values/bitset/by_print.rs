@@ -1,10 +1,10 @@
 //! Lifts conditions that read a thing only through another thing that is printed on it (`h.slot.tile is some`, where four hexes share a slot): the others are tested, each once, and
 //! stand for all things on which they are printed.
-use crate::analysis::expr_forms::rewrite_parts;
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::layout::tables::{Home, Tables};
 use crate::lower::Lower;
+use houserule_model::body::walk::rewrite_parts;
 use houserule_model::body::{build, types, walk};
 use houserule_model::hir::*;
 

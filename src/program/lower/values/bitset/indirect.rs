@@ -1,13 +1,12 @@
 //! Lifts conditions through an indirection (semi-joins): what lies in a slot, the space of a component, a distance, the members of another set. Conditions on
 //! printed values are evaluated for each face at compile time.
-use crate::analysis::expr_forms::{
-    conjunction_of, counts_things_there, rewrite_parts, split_conjunction, without_as_set,
-};
+use crate::analysis::expr_forms::{conjunction_of, counts_things_there, split_conjunction, without_as_set};
 use crate::analysis::none_value::OfNone;
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
 use crate::lower::Lower;
+use houserule_model::body::walk::rewrite_parts;
 use houserule_model::body::{build, flow, types};
 use houserule_model::hir::*;
 

@@ -7,13 +7,14 @@ pub mod neighbourhood;
 pub mod pairs;
 pub mod planes;
 
-use crate::analysis::expr_forms::{rewrite_parts, without_as_set};
+use crate::analysis::expr_forms::without_as_set;
 use crate::fn_builder::{Bind, FnBuild, TrialSet};
 use crate::ir::*;
 use crate::layout::tables::Tables;
 use crate::lower::Lower;
 use crate::lower::values::aggregates::split_run_union;
 use crate::setup::SeededFault;
+use houserule_model::body::walk::rewrite_parts;
 use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 

@@ -1,10 +1,11 @@
 //! Lifts conditions on the space one step away ([`Lower::lift_by_step`]), and on neighbours by dilation: `{ x : any(h in S where h in neighbours(x): Q(h)) }`, with S and Q free of x, is the set of neighbours of { h in S : Q(h) }.
-use crate::analysis::expr_forms::{conjunction_of, rewrite_parts, split_conjunction, without_as_set};
+use crate::analysis::expr_forms::{conjunction_of, split_conjunction, without_as_set};
 use crate::analysis::none_value::OfNone;
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::layout::tables::Layout;
 use crate::lower::Lower;
+use houserule_model::body::walk::rewrite_parts;
 use houserule_model::body::{build, types, walk};
 use houserule_model::hir::*;
 

@@ -1,10 +1,11 @@
 //! Lifts conditions on two things to a row of the precomputed join (`index/pairs.rs`).
-use crate::analysis::expr_forms::{rewrite_parts, without_as_set};
+use crate::analysis::expr_forms::without_as_set;
 use crate::fn_builder::FnBuild;
 use crate::index::pairs::{ONE, OTHER};
 use crate::ir::*;
 use crate::layout::tables::Layout;
 use crate::lower::Lower;
+use houserule_model::body::walk::rewrite_parts;
 use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 
