@@ -102,7 +102,7 @@ impl Speaker<'_> {
         types::kinds_of(&types::plain(&x.ty)).first().is_some_and(|k| types::is_space(self.model, *k))
     }
 
-    /// Where something lies is told by what lies there.
+    /// Names a space. The space of a thing is named by the thing: `m.at` is "Ada".
     pub(super) fn place(&self, e: &Expr) -> Phrase {
         match &*e.kind {
             ExprKind::Builtin(Builtin::At, args) if args.len() == 1 => self.noun(&args[0]),
@@ -133,7 +133,7 @@ impl Speaker<'_> {
 
     /// A value or built-in of arguments.
     fn called(&self, name: &str, args: &[Expr]) -> Phrase {
-        // Whose view it is goes without saying, where it is of something else.
+        // The reader is left out as a later argument: `goals(c, me)` is "c's goals".
         let args: Vec<&Expr> =
             args.iter().enumerate().filter(|(i, x)| *i == 0 || !self.is_me(x)).map(|(_, x)| x).collect();
         match args.as_slice() {

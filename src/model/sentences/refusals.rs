@@ -86,7 +86,7 @@ fn split_membership(s: &Speaker<'_>, x: &Expr, of: &Expr, depth: usize, out: &mu
         }
         ExprKind::Where(inner, l, c) => match substitute(s.model, c, &[(*l, x)], 0) {
             Some(condition) => {
-                // What is asked of nothing that could be picked comes first: `neighbours(m.at) where m.at is some`.
+                // A condition that does not read the candidate comes first: `neighbours(m.at) where m.at is some`.
                 let is_of_it = walk::any_expr(c, &mut |e| matches!(&*e.kind, ExprKind::Local(y) if y == l));
                 if !is_of_it {
                     split(s, &condition, depth, out);

@@ -300,12 +300,12 @@ impl<'m> Lower<'m> {
             let upto = (menu_params + k + 1) as u8;
             let speaker = Speaker::new(self.m, a.me, !wary);
             let picked = build::local(p.local, a.locals[p.local.index()].ty.clone(), p.span);
-            // Of a set of things no part is told apart.
+            // For a parameter that takes a subset, the condition is not split into parts.
             let parts = match (&p.many, k > 0 || a.carrier.is_none()) {
                 (Many::One, true) if !wary => list_filter_refusals(&speaker, &picked, &from),
                 _ => Vec::new(),
             };
-            // What lies outside and fails no part is told by the last sentence.
+            // The last guard has the general sentence. It fails only where the value is no candidate although every part holds.
             for part in &parts {
                 let t = self.expr_reg(&mut domain, &part.cond);
                 let fails = domain.emit_new(1, |d| Ins::Not { d, a: t });
