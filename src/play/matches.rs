@@ -85,6 +85,17 @@ pub struct LogLine {
     pub span: Span,
 }
 
+impl LogLine {
+    /// Whether it tells what happened at the table: no attribute that the drawing shows, and nothing that is only set out at the beginning.
+    pub fn is_news(&self) -> bool {
+        match self.kind {
+            EventKind::Changed | EventKind::LayerEnded => false,
+            EventKind::Moved | EventKind::Shuffled | EventKind::Turned => self.step != 0,
+            _ => true,
+        }
+    }
+}
+
 /// A pending decision, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {

@@ -2,14 +2,14 @@
 //!
 //! [`Game::load`] checks a source, [`Game::start`] sets a [`Match`] up; [`Match::decisions`] says what is asked of whom, [`Match::choose`] and [`Match::choose_in_words`] answer.
 pub mod campaign;
+mod card_texts;
 pub mod codes;
 mod faults;
 mod finding;
 mod game;
 mod hidden;
 pub mod judge;
-pub mod look_parts;
-mod matches;
+pub mod matches;
 pub mod outcome_text;
 pub mod pieces;
 pub mod points;
@@ -22,10 +22,10 @@ pub mod values;
 pub mod words;
 
 pub use campaign::{Campaign, CampaignError, HandedOn, NO_CAMPAIGN, Opened};
+pub use card_texts::{describe_card, describe_seen};
 pub use faults::{fault_finding, fault_report};
 pub use finding::find_choices;
 pub use game::{Game, WorkRunner, find_unplayable, find_unplayable_start, find_unplayable_with};
-pub use look_parts::LookParts;
 pub use matches::{
     CHOICES, Decision, Done, Ending, Illegal, LogLine, Match, NoUndo, Offered, Step, UndoMode, seat_list,
 };

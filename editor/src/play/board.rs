@@ -1,11 +1,12 @@
 //! What one seat sees, as data to be drawn and read aloud: made of its view and its choices, of nothing else.
 use super::choices::{Choices, Lit};
 use crate::canvas::Way;
-use houserule::engine::{Card, Cell as SheetCell, HolderView, Pile, Seen, Sheet, View};
+use houserule::engine::{Card, Cell as SheetCell, Drawn, HolderView, Pile, Seen, Sheet, View};
+use houserule::model::LookParts;
 use houserule::model::shapes::find_shape;
 use houserule::play::outcome_text::{EndLine, end_lines, pile_name, player_names};
 use houserule::play::points::slanted_maps;
-use houserule::play::{Ending, LookParts, Match, Spot};
+use houserule::play::{Ending, Match, Spot};
 use houserule::program::ir::{OutcomeSlot, Program};
 use std::fmt::Write as _;
 
@@ -360,7 +361,7 @@ impl Make<'_> {
     }
 
     fn make_cell(&self, s: &HolderView, at: (u16, u16), spot: Spot) -> Cell {
-        let face = LookParts::from_look(&s.look);
+        let face = LookParts::from_rows(s.look.iter().map(Drawn::row));
         let looked = s.look.iter().any(|d| matches!(&*d.slot, "text" | "shape"));
         let mut marks = Vec::new();
         if !looked {
@@ -445,7 +446,7 @@ impl Make<'_> {
     }
 
     fn make_piece(&self, card: &Card, kind: &str, spot: Spot) -> Piece {
-        let face = LookParts::from_look(&card.look);
+        let face = LookParts::from_rows(card.look.iter().map(Drawn::row));
         let title = card.face.as_ref().map(|f| match face.title.as_deref() {
             Some(title) if !title.is_empty() => title.to_string(),
             _ => f.title.to_string(),
@@ -478,7 +479,7 @@ impl Make<'_> {
     }
 
     fn make_holder(&self, h: &HolderView, player: Option<usize>, spot: Option<Spot>) -> Holder {
-        let face = LookParts::from_look(&h.look);
+        let face = LookParts::from_rows(h.look.iter().map(Drawn::row));
         let looked = h.look.iter().any(|d| &*d.slot == "text");
         let mut lines: Vec<String> = face.all_texts().map(String::from).collect();
         if !looked {

@@ -16,8 +16,8 @@ pub use sheets::sheet_lines;
 use crate::io::{PlayerFills, style_text};
 use folds::Folds;
 use holders::holder_lines;
-use houserule_engine::View;
-use houserule_play::LookParts;
+use houserule_engine::{Drawn, View};
+use houserule_model::LookParts;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 pub fn player_fills(view: &View) -> PlayerFills {
     let mut out = PlayerFills::default();
     for (fill, player) in out.iter_mut().zip(&view.players) {
-        *fill = LookParts::from_look(&player.look).fill;
+        *fill = LookParts::from_rows(player.look.iter().map(Drawn::row)).fill;
     }
     out
 }

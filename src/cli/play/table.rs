@@ -4,7 +4,7 @@ use crate::io::{Failure, Io};
 use houserule_engine::{Choice, EventKind};
 use houserule_model::hir::Model;
 use houserule_play::points;
-use houserule_play::{Decision, Ending, LogLine, Match, Offered};
+use houserule_play::{Decision, Ending, LogLine, Match, Offered, describe_seen};
 use houserule_program::ir::{OutcomeSlot, TitlePart};
 
 /// How many choices are looked through for what they point at.
@@ -32,7 +32,7 @@ pub fn terminal_style(io: &Io) -> Style {
 pub fn show_news(m: &Match, seat: Option<usize>, since: usize, io: &mut Io) -> Result<(), Failure> {
     let style = terminal_style(io);
     let lines = m.log_since(seat, since);
-    let shown: Vec<&LogLine> = lines.iter().filter(|line| is_news(line)).collect();
+    let shown: Vec<&LogLine> = lines.iter().filter(|line| line.is_news()).collect();
     let mut at = 0;
     while let Some(line) = shown.get(at).copied() {
         let rest = shown.get(at..).unwrap_or(&[]);
@@ -49,15 +49,6 @@ pub fn show_news(m: &Match, seat: Option<usize>, since: usize, io: &mut Io) -> R
         at += n;
     }
     Ok(())
-}
-
-/// Whether a line tells what happened at the table: no attribute that the drawing shows, and nothing that is only set out at the beginning.
-fn is_news(line: &LogLine) -> bool {
-    match line.kind {
-        EventKind::Changed | EventKind::LayerEnded => false,
-        EventKind::Moved | EventKind::Shuffled | EventKind::Turned => line.step != 0,
-        _ => true,
-    }
 }
 
 /// How many lines from the first on are told in one.
@@ -204,13 +195,24 @@ fn board_lines(m: &mut Match, seat: usize, decision: Option<&Decision>, most: us
     out
 }
 
+/// Of no more cards than this it is told what they do.
+const DESCRIBED: usize = 6;
+
 /// What stands on the cards with a word, and on those of piles with that word, as a seat sees them.
 pub fn show_cards(m: &mut Match, seat: usize, word: &str, io: &mut Io) -> Result<(), Failure> {
-    let lines = draw::read_cards(&m.view(seat), word, terminal_style(io));
+    let view = m.view(seat);
+    let lines = draw::read_cards(&view, word, terminal_style(io));
     if lines.is_empty() {
         return io.write_line(&format!("No card or pile that you see has `{word}` in its name or text."));
     }
-    lines.iter().try_for_each(|line| io.write_line(line))
+    lines.iter().try_for_each(|line| io.write_line(line))?;
+    // Of few cards it is told, too, what they do.
+    let told = describe_seen(m.game().model(), &view, word);
+    let few = told.iter().filter(|_| told.len() <= DESCRIBED);
+    for (title, says) in few {
+        show_text(&format!("{title}: {}", says.join(" ")), io)?;
+    }
+    Ok(())
 }
 
 /// A text in lines as long as the screen is wide.

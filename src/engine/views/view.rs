@@ -46,6 +46,13 @@ pub struct Drawn {
     pub text: String,
 }
 
+impl Drawn {
+    /// Its part and what is drawn there, as [`houserule_model::LookParts`] takes them.
+    pub fn row(&self) -> (&str, &str) {
+        (&self.slot, &self.text)
+    }
+}
+
 /// A component as it is seen.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub struct Card {

@@ -7,7 +7,6 @@
 //!
 //! A [`CardSet`] is plain data, made from the texts of one moment, like a drawing.
 mod csv_text;
-mod face;
 mod fields;
 mod source;
 mod table;
@@ -15,7 +14,6 @@ mod table;
 mod tests;
 
 pub use csv_text::{CardTable, MOST_BYTES, TableFault, TableRow, read_table};
-pub use face::CardFace;
 pub use fields::{CardField, CardKey, list_card_fields};
 pub use table::{WrittenTable, write_table};
 
@@ -25,10 +23,11 @@ pub(crate) use source::{Declared, Form, Texts};
 use super::analysis::Analysis;
 use super::draw::{Finding, Looks};
 use super::references::{Reference, find_references_of};
-use houserule_model::Def;
 use houserule_model::hir::{
     AttrId, Expr, ExprKind, Kind, KindId, KindSort, Member, MemberId, Model, ScopeKind,
 };
+use houserule_model::sentences::describe_member;
+use houserule_model::{Def, LookParts};
 use houserule_text::{Severity, Span};
 use std::sync::Arc;
 
@@ -65,7 +64,9 @@ pub struct Card {
     /// How many components show it: a number, or the expression as written.
     pub copies: String,
     /// How the rules draw it.
-    pub face: CardFace,
+    pub face: LookParts,
+    /// What its declaration says, in sentences.
+    pub sentences: Vec<String>,
     /// What `##` lines above it say.
     pub doc: Option<String>,
     /// Values as written or inherited, as `name value`, for the filter.
@@ -181,14 +182,18 @@ pub fn list_cards(analysis: &Analysis) -> CardSet {
             let Some(declared) = texts.find(member) else { continue };
             let mut values = fields::list_values(&texts, &form, &declared);
             values.extend(list_sides(model, member, kind).map(|sides| format!("sides {sides}")));
+            let sentences = describe_member(model, *m);
             for key in list_keys(member) {
                 let id = CardId { kind: kind.name.clone(), name: member.name.clone(), key };
                 let title = looks.title_of(*m, key).unwrap_or_else(|| id.to_string());
                 cards.push(Card {
                     title,
                     copies: copies_of(analysis, &mut looks, member, key),
-                    face: CardFace::from_parts(&looks.draw_face(*m, key)),
+                    face: LookParts::from_rows(
+                        looks.draw_face(*m, key).iter().map(|(slot, text)| (&**slot, text.as_str())),
+                    ),
                     doc: declared.doc().or_else(|| member.doc.as_ref().map(|d| d.to_string())),
+                    sentences: sentences.clone(),
                     values: values.clone(),
                     within: scope_title(model, member),
                     name_span: member.span,

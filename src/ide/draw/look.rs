@@ -3,6 +3,7 @@
 //! Only what is certain is told. A space whose card is drawn by chance has no colour here; whoever paints chooses one then.
 use crate::analysis::Analysis;
 use houserule_model::hir::*;
+use houserule_model::parse_color;
 use houserule_text::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -82,7 +83,7 @@ impl<'a> Looks<'a> {
     /// The colour of a space.
     pub fn fill_of(&self, given: &SpaceContents<'_>) -> Option<[u8; 3]> {
         match self.evaluate_row("fill", given)? {
-            LookValue::Text(t) => parse_colour(&t),
+            LookValue::Text(t) => parse_color(&t),
             _ => None,
         }
     }
@@ -421,32 +422,9 @@ pub(super) fn to_plain_text(t: &Text) -> Option<String> {
     t.parts.iter().map(part).collect()
 }
 
-/// `#rrggbb` or `#rgb` as red, green, blue.
-pub(crate) fn parse_colour(text: &str) -> Option<[u8; 3]> {
-    let hex = text.strip_prefix('#').filter(|h| h.is_ascii())?;
-    let at = |i: usize, n: usize| u8::from_str_radix(hex.get(i * n..(i + 1) * n)?, 16).ok();
-    match hex.len() {
-        6 => Some([at(0, 2)?, at(1, 2)?, at(2, 2)?]),
-        3 => Some([at(0, 1)? * 17, at(1, 1)? * 17, at(2, 1)? * 17]),
-        _ => None,
-    }
-}
-
 /// What the spaces of a map are called.
 pub(super) fn space_kind_word(analysis: &Analysis, map: &str) -> Arc<str> {
     let model = &analysis.model;
     let found = model.maps.iter().find(|m| &*m.name == map).and_then(|m| model.kinds.get(m.space.index()));
     found.map_or_else(|| "space".into(), |k| k.name.clone())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::parse_colour;
-
-    #[test]
-    fn colours() {
-        assert_eq!(parse_colour("#8c1f12"), Some([0x8c, 0x1f, 0x12]));
-        assert_eq!(parse_colour("#fa0"), Some([0xff, 0xaa, 0]));
-        assert_eq!((parse_colour("red"), parse_colour("#12"), parse_colour("#ééé")), (None, None, None));
-    }
 }

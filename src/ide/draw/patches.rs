@@ -7,6 +7,7 @@ use super::layers::Layers;
 use super::look::{LaidPatch, LookValue, Looks, SpaceContents};
 use crate::analysis::Analysis;
 use houserule_model::hir::*;
+use houserule_model::parse_color;
 use houserule_text::Span;
 use std::sync::Arc;
 
@@ -430,7 +431,7 @@ impl Ground<'_> {
             copies,
             attrs: attrs.filter_map(|a| self.describe_attr(&thing, *a)).collect(),
             back: back("title").filter(|t| !t.is_empty()).unwrap_or_else(|| kind.title.to_string()),
-            back_colour: back("fill").and_then(|t| super::look::parse_colour(&t)),
+            back_colour: back("fill").and_then(|t| parse_color(&t)),
             span,
             faces: faces.collect(),
         }

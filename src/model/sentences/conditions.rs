@@ -9,7 +9,7 @@ fn is(holds: bool) -> &'static str {
 }
 
 /// With its article.
-fn with_article(noun: &str) -> String {
+pub(super) fn with_article(noun: &str) -> String {
     let vowel = noun.to_lowercase().starts_with(['a', 'e', 'i', 'o', 'u']);
     format!("{} {noun}", if vowel { "an" } else { "a" })
 }
@@ -88,7 +88,7 @@ impl Speaker<'_> {
     }
 
     /// A member's title as it is written, without what its holes show.
-    fn member_title(&self, m: MemberId) -> String {
+    pub(super) fn member_title(&self, m: MemberId) -> String {
         let member = &self.model.members[m.index()];
         let plain = |p: &TextPart| if let TextPart::Literal(t) = p { Some(t.to_string()) } else { None };
         let title: Option<String> = member.title.parts.iter().map(plain).collect();

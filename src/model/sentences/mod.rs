@@ -9,10 +9,12 @@
 //! Names that a choice has given stand in the text as holes, which the lowering compiles like those of written reasons. Runs after the checker; the lowering of guards reads
 //! it. Nothing here knows a game.
 mod conditions;
+mod effects;
 mod nouns;
 mod refusals;
 
 use crate::hir::*;
+pub use effects::describe_member;
 use houserule_text::Span;
 pub use refusals::{Refusal, list_filter_refusals, list_refusals};
 
@@ -103,6 +105,9 @@ impl Phrase {
         Text { parts: self.0.clone(), span }
     }
 }
+
+/// What stands for an expression that cannot be said.
+const UNSAID: &str = "what the rules ask for";
 
 /// A name of the rules in separate words.
 fn to_words(name: &str) -> String {

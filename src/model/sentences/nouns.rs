@@ -1,5 +1,5 @@
 //! Names for what an expression stands for: `my.hand` is "your hand", `w.colour` is "Ada's colour".
-use super::{Phrase, Speaker, to_words};
+use super::{Phrase, Speaker, UNSAID, to_words};
 use crate::body::{types, walk};
 use crate::hir::*;
 
@@ -65,7 +65,48 @@ impl Speaker<'_> {
             ExprKind::Running(r) | ExprKind::Phase(r) => Phrase::of(&self.rule_title(*r)),
             ExprKind::PhaseNow => Phrase::of("the phase"),
             _ if self.has_value(e) => Phrase::hole(e),
-            _ => Phrase::of("what the rules ask for"),
+            ExprKind::Usual => Phrase::of("what it usually is"),
+            ExprKind::First { n, of, last } => {
+                let which = if *last { "the last" } else { "the first" };
+                let kind = self.element_kind(of);
+                let one = kind.map_or_else(|| String::from("one"), |k| self.singular(k));
+                let many = kind.map_or_else(|| String::from("ones"), |k| self.plural(k));
+                match n {
+                    Some(n) => Phrase::of(&format!("{which} ")).join(self.noun(n)).then(&format!(" {many}")),
+                    None => Phrase::of(&format!("{which} {one}")),
+                }
+                .then(" of ")
+                .join(if matches!(&*of.kind, ExprKind::Where(..)) {
+                    self.things(of)
+                } else {
+                    self.noun(of)
+                })
+            }
+            ExprKind::Union(a, b) => self.noun(a).then(" and ").join(self.noun(b)),
+            ExprKind::Without(a, b) => self.noun(a).then(" without ").join(self.noun(b)),
+            ExprKind::If(c, a, b) => {
+                let either = self.noun(a).then(" if ").join(self.sentence(c, true));
+                either.then(", else ").join(self.noun(b))
+            }
+            ExprKind::Option(_) => Phrase::hole(e),
+            ExprKind::Neg(x) => Phrase::of("minus ").join(self.noun(x)),
+            ExprKind::Nth(list, n) => {
+                Phrase::of("number ").join(self.noun(n)).then(" of ").join(self.noun(list))
+            }
+            ExprKind::Step(from, way) => {
+                let way = match &*way.kind {
+                    ExprKind::Direction(_) => Phrase::hole(way),
+                    _ => self.noun(way),
+                };
+                Phrase::of("the space ").join(way).then(" of ").join(self.noun(from))
+            }
+            ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Compare(..) => {
+                Phrase::of("whether ").join(self.sentence(e, true))
+            }
+            ExprKind::In(..) | ExprKind::IsSome(_) | ExprKind::IsEmpty(_) | ExprKind::IsKind(..) => {
+                Phrase::of("whether ").join(self.sentence(e, true))
+            }
+            _ => Phrase::of(UNSAID),
         }
     }
 
@@ -75,9 +116,22 @@ impl Speaker<'_> {
         rule.title.as_deref().map_or_else(|| to_words(&rule.name), String::from)
     }
 
+    /// The kind of the things, or of the faces, of a set.
+    pub(super) fn element_kind(&self, of: &Expr) -> Option<KindId> {
+        match types::element(self.model, &of.ty)? {
+            Ty::Face(k) => Some(k),
+            t => types::kinds_of(&t).first().copied(),
+        }
+    }
+
+    /// One thing of a kind.
+    pub(super) fn singular(&self, k: KindId) -> String {
+        to_words(&self.model.kinds[k.index()].title).to_lowercase()
+    }
+
     /// The things of a set: "cards in your hand".
     pub(super) fn things(&self, of: &Expr) -> Phrase {
-        let kind = types::element(self.model, &of.ty).and_then(|t| types::kinds_of(&t).first().copied());
+        let kind = self.element_kind(of);
         let many = kind.map_or_else(|| String::from("things"), |k| self.plural(k));
         match &*of.kind {
             ExprKind::All(_) | ExprKind::Faces(_) | ExprKind::Box(_) => Phrase::of(&many),
@@ -116,6 +170,10 @@ impl Speaker<'_> {
         let small = title.to_lowercase();
         match small.as_str() {
             s if s.ends_with('s') || s.ends_with('x') || s.ends_with("ch") => format!("{small}es"),
+            s if s.ends_with("die") => format!("{}dice", s.trim_end_matches("die")),
+            s if ["ay", "ey", "oy"].iter().all(|y| !s.ends_with(y)) && s.ends_with('y') => {
+                format!("{}ies", s.trim_end_matches('y'))
+            }
             s if s.ends_with("man") => format!("{}men", s.trim_end_matches("man")),
             _ => format!("{small}s"),
         }
@@ -127,6 +185,9 @@ impl Speaker<'_> {
         match &*whose.kind {
             ExprKind::Local(_) if self.is_me(whose) => Phrase::of(&format!("your {name}")),
             ExprKind::Local(l) if self.bound.contains(l) => Phrase::of(&format!("its {name}")),
+            ExprKind::Arith(..) | ExprKind::If(..) | ExprKind::Union(..) | ExprKind::Without(..) => {
+                Phrase::of(&format!("the {name} of ")).join(self.noun(whose))
+            }
             _ => self.noun(whose).then(&format!("'s {name}")),
         }
     }
@@ -168,9 +229,12 @@ impl Speaker<'_> {
             (Builtin::OwnerOf, [x]) => self.owned(x, "owner"),
             (Builtin::Host, [x]) => of("what carries ", x),
             (Builtin::Count, [x]) => Phrase::of("the number of ").join(self.things(x)),
-            (Builtin::AsSet | Builtin::Held | Builtin::Widened | Builtin::LineSpaces, [x, ..]) => {
-                self.noun(x)
-            }
+            (
+                Builtin::AsSet | Builtin::Held | Builtin::Widened | Builtin::LineSpaces | Builtin::Only,
+                [x, ..],
+            ) => self.noun(x),
+            (Builtin::Left, [p, ..]) => of("the player to the left of ", p),
+            (Builtin::Reachable | Builtin::CostReachable, [from, ..]) => of("the spaces in reach of ", from),
             (Builtin::Players, _) => Phrase::of("all players"),
             (Builtin::Others, _) => Phrase::of("the other players"),
             (Builtin::Opponent, [p]) if self.is_me(p) => Phrase::of("your opponent"),
@@ -186,9 +250,21 @@ impl Speaker<'_> {
             (Builtin::Round, _) => Phrase::of("the round"),
             (Builtin::SumOf, [x]) => of("the sum of ", x),
             (Builtin::MinOf, [x]) => of("the least of ", x),
-            (Builtin::MaxOf, [x]) => of("the greatest of ", x),
+            (Builtin::MaxOf, [x]) => match &*x.kind {
+                // `max([n, 0])` is n, as long as there are so many.
+                ExprKind::List(all) | ExprKind::Set(all) if is_at_least_none(all) => self.noun(&all[0]),
+                _ => of("the greatest of ", x),
+            },
             _ if self.has_value(whole) => Phrase::hole(whole),
-            _ => Phrase::of("what the rules ask for"),
+            (b, args) => {
+                let word = Builtin::CALLED.iter().find(|(called, _)| *called == b);
+                let given = args.iter().filter(|x| !matches!(&*x.kind, ExprKind::None));
+                match word {
+                    Some((_, word)) => Phrase::of(&format!("the {} of ", to_words(word)))
+                        .join(Phrase::list(given.map(|x| self.noun(x)).collect(), " and ")),
+                    None => Phrase::of(UNSAID),
+                }
+            }
         }
     }
 
@@ -209,6 +285,11 @@ impl Speaker<'_> {
             _ => over,
         }
     }
+}
+
+/// Whether of two numbers the second is 0.
+fn is_at_least_none(all: &[Expr]) -> bool {
+    matches!(all, [_, zero] if matches!(&*zero.kind, ExprKind::Int(0)))
 }
 
 /// Whether a text shows a value of that type: a thing, a number, or several of them.

@@ -93,12 +93,18 @@ fn is_worth_saying(value: &str) -> bool {
     !matches!(last, "none" | "no" | "0" | "" | "[]")
 }
 
-/// What stands on the face of a card: what its look says, else its values.
+/// What stands on the face of a card: what its look says, else what its declaration says in sentences, else its values.
 pub fn face_lines(card: &Card) -> Vec<String> {
     let face = &card.face;
     let told = !(face.text.is_empty() && face.corner.is_empty() && face.badge.is_empty());
-    if told {
+    if !face.text.is_empty() {
         return face.text.clone();
+    }
+    if !card.sentences.is_empty() {
+        return card.sentences.clone();
+    }
+    if told {
+        return Vec::new();
     }
     let own = card.values.iter().filter(|v| is_worth_saying(v));
     // An attribute that is yes is said by its name.

@@ -2,7 +2,7 @@
 use crate::canvas::{Edge, Figure, Outline, Tile, Token, contrast_color, outline};
 use crate::play::board::{Board, Cell, MapBoard};
 use egui::Color32;
-use houserule::play::LookParts;
+use houserule::model::LookParts;
 use std::sync::Arc;
 
 /// The colour of each player: the `fill` of the player's look, or a default colour.

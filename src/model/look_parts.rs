@@ -1,6 +1,5 @@
 //! Sorts what a `look` draws of a thing by part (fill, text, corners, badges), for the terminal and the editor.
-use houserule_engine::Drawn;
-use houserule_model::parse_color;
+use crate::parse_color;
 
 /// A look made ready. Empty texts are left out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -11,7 +10,7 @@ pub struct LookParts {
     pub edge: Option<[u8; 3]>,
     /// A ring in it.
     pub ring: Option<[u8; 3]>,
-    /// Its shape: a name of [`houserule_model::shapes`], or path data.
+    /// Its shape: a name of [`crate::shapes`], or path data.
     pub shape: Option<String>,
     /// By how many degrees the shape is turned, clockwise.
     pub turn: i32,
@@ -28,18 +27,18 @@ pub struct LookParts {
 }
 
 impl LookParts {
-    /// Out of what a view holds.
-    pub fn from_look(look: &[Drawn]) -> LookParts {
+    /// Out of the rows of a look: the word of each part, and what is drawn there.
+    pub fn from_rows<'a>(rows: impl IntoIterator<Item = (&'a str, &'a str)>) -> LookParts {
         let mut out = LookParts::default();
-        for d in look {
-            let text = || Some(d.text.clone());
-            let is_drawn = !d.text.is_empty();
-            match &*d.slot {
-                "fill" => out.fill = parse_color(&d.text).or(out.fill),
-                "edge" => out.edge = parse_color(&d.text).or(out.edge),
-                "ring" => out.ring = parse_color(&d.text).or(out.ring),
+        for (slot, drawn) in rows {
+            let text = || Some(drawn.to_string());
+            let is_drawn = !drawn.is_empty();
+            match slot {
+                "fill" => out.fill = parse_color(drawn).or(out.fill),
+                "edge" => out.edge = parse_color(drawn).or(out.edge),
+                "ring" => out.ring = parse_color(drawn).or(out.ring),
                 "shape" => out.shape = text().filter(|_| is_drawn),
-                "turn" => out.turn = d.text.parse().unwrap_or_default(),
+                "turn" => out.turn = drawn.parse().unwrap_or_default(),
                 "title" => out.title = text(),
                 slot => {
                     out.told = true;
@@ -58,5 +57,30 @@ impl LookParts {
     /// All that stands on it, text before corners and badges.
     pub fn all_texts(&self) -> impl Iterator<Item = &str> {
         self.text.iter().chain(&self.corner).chain(&self.badge).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_read_in_both_forms() {
+        assert_eq!(parse_color("#8c1f12"), Some([0x8c, 0x1f, 0x12]));
+        assert_eq!(parse_color("#fa0"), Some([0xff, 0xaa, 0]));
+        assert_eq!((parse_color("red"), parse_color("#12"), parse_color("#ééé")), (None, None, None));
+    }
+
+    #[test]
+    fn parts_are_sorted_and_empty_texts_left_out() {
+        let rows =
+            [("fill", "#fa0"), ("fill", "red"), ("text", "a"), ("text", ""), ("badge", "3"), ("title", "")];
+        let parts = LookParts::from_rows(rows);
+        assert_eq!(
+            (parts.fill, parts.text, parts.badge),
+            (Some([0xff, 0xaa, 0]), vec!["a".to_string()], vec!["3".to_string()])
+        );
+        assert_eq!((parts.title.as_deref(), parts.told), (Some(""), true));
+        assert!(!LookParts::from_rows([("fill", "#fa0")]).told);
     }
 }
