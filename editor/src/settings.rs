@@ -2,6 +2,7 @@
 use crate::pane::Pane;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// Light or dark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -13,6 +14,41 @@ pub enum Theme {
     Light,
     /// Light on dark.
     Dark,
+}
+
+/// How fast bots answer where somebody looks on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Pace {
+    /// As fast as they can.
+    AtOnce,
+    /// So that each answer is seen.
+    #[default]
+    Quick,
+    /// So that each answer can be thought about.
+    Slow,
+}
+
+impl Pace {
+    /// All of them.
+    pub const ALL: [Pace; 3] = [Pace::AtOnce, Pace::Quick, Pace::Slow];
+
+    /// How long one answer follows the other at least.
+    pub fn delay(self) -> Duration {
+        Duration::from_millis(match self {
+            Pace::AtOnce => 0,
+            Pace::Quick => 350,
+            Pace::Slow => 1200,
+        })
+    }
+
+    /// For people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Pace::AtOnce => "bots at once",
+            Pace::Quick => "bots quick",
+            Pace::Slow => "bots slow",
+        }
+    }
 }
 
 /// Where panes stand, one in the other.
@@ -63,6 +99,10 @@ pub struct Settings {
     pub recent_files: Vec<String>,
     /// Whether what is changed is saved by itself after a while.
     pub autosave: bool,
+    /// How fast bots answer in Play.
+    pub pace: Pace,
+    /// Whether pieces slide, dice tumble and cards turn.
+    pub motion: bool,
     /// What stands where.
     pub layout: Layout,
 }
@@ -76,6 +116,8 @@ impl Default for Settings {
             recent: Vec::new(),
             recent_files: Vec::new(),
             autosave: false,
+            pace: Pace::default(),
+            motion: true,
             layout: Layout::default(),
         }
     }

@@ -256,6 +256,7 @@ impl App {
                         Act::ShowFiles,
                         Act::ShowFindings,
                         Act::Theme,
+                        Act::Motion,
                         Act::ZoomIn,
                         Act::ZoomOut,
                         Act::ZoomReset,

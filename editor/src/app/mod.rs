@@ -308,6 +308,7 @@ impl App {
             Command::SaveTable { name, text } => self.save_text(saves::What::Table, &name, text),
             Command::SaveCards { name, text } => self.save_text(saves::What::Cards, &name, text),
             Command::ChooseCards => self.choose_cards(),
+            Command::Pace(pace) => self.settings.pace = pace,
             Command::LoadMatch => self.load_match(),
             Command::ChooseMap => self.choose_map(),
             Command::ExportMap { format, name } => self.export_map(format, &name),
@@ -385,6 +386,11 @@ impl App {
                 self.settings.autosave = !self.settings.autosave;
                 let on = if self.settings.autosave { "on" } else { "off" };
                 self.set_message(format!("Saving by itself is {on}"));
+            }
+            Act::Motion => {
+                self.settings.motion = !self.settings.motion;
+                let on = if self.settings.motion { "on" } else { "off" };
+                self.set_message(format!("Motion is {on}"));
             }
             Act::OpenFolder => self.queue_question(Ask::Folder(String::new())),
             Act::NewGame => self.queue_question(Ask::NewGame(String::new())),

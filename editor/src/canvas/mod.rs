@@ -2,11 +2,13 @@
 //!
 //! It knows neither scenario nor game: plain tiles come in, what a hand did with them goes out. Texts are laid out at the size at which they are seen, and only what is
 //! visible is painted. North is up; columns are counted from the west, rows from the south.
+mod card;
 mod geometry;
 mod paint;
 mod shapes;
 mod svg;
 
+pub use card::{CardFace, is_sign, paint_back, paint_card, paint_centred};
 pub use geometry::{At, Grid};
 pub use paint::{contrast_color, contrast_ratio, paint_piece, readable_color};
 pub use shapes::{Figure, Outline, outline, paint_figure};
@@ -87,6 +89,28 @@ pub struct Overlay {
 /// A way of a graph: from which column and row, to which, whether it leads there only.
 pub type Way = ((u32, u32), (u32, u32), bool);
 
+/// A token on its way from one place to another.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Slide {
+    /// From where.
+    pub from: At,
+    /// To where; it is among the tokens of that place already.
+    pub to: At,
+    /// What slides.
+    pub token: Token,
+}
+
+/// What moves over a map.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Moving<'a> {
+    /// The tokens that slide.
+    pub slides: &'a [Slide],
+    /// How far they are, from 0 to 1.
+    pub progress: f32,
+    /// Places that are marked: where the last move was.
+    pub last: &'a [At],
+}
+
 /// A map to be shown.
 pub struct Map<'a> {
     /// What it is called, for screen readers.
@@ -101,6 +125,8 @@ pub struct Map<'a> {
     pub over: &'a BTreeMap<At, Overlay>,
     /// Places with a line around them: what is selected.
     pub chosen: &'a dyn Fn(At) -> bool,
+    /// What moves.
+    pub moving: Moving<'a>,
     /// Greyed: what is shown is not what is there now.
     pub grey: bool,
 }

@@ -1,8 +1,9 @@
 //! Paints a map.
 use super::geometry::{At, Grid, Placed, Range};
 use super::shapes::{Figure, paint_figure};
-use super::{Edge, Map, Overlay, Tile, Token, Viewport, tile_at};
+use super::{Edge, Map, Moving, Overlay, Tile, Token, Viewport, tile_at};
 use egui::{Align2, Color32, FontFamily, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2};
+use std::borrow::Cow;
 
 /// The room that the names of columns and rows take, in points.
 pub(super) const MARGIN: f32 = 22.0;
@@ -67,6 +68,10 @@ pub(super) fn paint_map(
             paint_outline(&painter, map, place, at, Stroke::new(width, colour), 1.5);
         }
     }
+    for at in map.moving.last {
+        paint_last(&painter, map, place, *at, visuals.warn_fg_color, view.scale);
+    }
+    paint_slides(&painter, &map.moving, place, view.scale);
     if let Some(at) = view.cursor.filter(|_| focused) {
         paint_outline(&painter, map, place, at, Stroke::new(3.0, visuals.strong_text_color()), 3.0);
         paint_outline(&painter, map, place, at, Stroke::new(1.0, visuals.extreme_bg_color), 3.0);
@@ -85,7 +90,16 @@ pub fn paint_piece(ui: &Ui, grid: Grid, tiles: &[Tile], rect: Rect) -> Vec<Rect>
     let middle = around(&grid.place_in(rect, scale, Vec2::ZERO)).center();
     let place = grid.place_in(rect, scale, rect.center() - middle);
     let over = std::collections::BTreeMap::new();
-    let map = Map { name: "", grid, tiles, ways: &[], over: &over, chosen: &|_| false, grey: false };
+    let map = Map {
+        name: "",
+        grid,
+        tiles,
+        ways: &[],
+        over: &over,
+        chosen: &|_| false,
+        moving: Moving::default(),
+        grey: false,
+    };
     let painter = ui.painter_at(rect);
     for t in tiles {
         paint_tile(ui, &painter, &map, t, None, &place, scale);
@@ -173,7 +187,8 @@ fn paint_tile(
     let ink = if space { contrast_color(fill) } else { visuals.weak_text_color() };
     let ink = if map.grey { ink.gamma_multiply(0.6) } else { ink };
     let main = over.map_or(t.text.as_str(), |o| &*o.text);
-    let tokens = if over.is_some() { &[][..] } else { &t.tokens[..] };
+    let tokens = if over.is_some() { Cow::Borrowed(&[][..]) } else { standing_tokens(t, &map.moving) };
+    let tokens = &tokens[..];
     let below = if over.is_some() { "" } else { t.below.as_str() };
     let up = if below.is_empty() || scale < SMALL { 0.0 } else { 0.12 };
     let corners = scale >= SMALL && !(t.corner.is_empty() && t.badge.is_empty());
@@ -212,6 +227,26 @@ fn paint_tile(
         );
         write_text(painter, at(-dx, -dy), Align2::LEFT_TOP, &t.corner, 0.18, 0.5, scale, ink);
         write_text(painter, at(dx, -dy), Align2::RIGHT_TOP, &t.badge, 0.18, 0.5, scale, ink);
+    }
+}
+
+/// The tokens of a place, without those that are still on their way.
+fn standing_tokens<'t>(t: &'t Tile, moving: &Moving<'_>) -> Cow<'t, [Token]> {
+    let mut out = Cow::Borrowed(&t.tokens[..]);
+    for slide in moving.slides.iter().filter(|s| s.to == t.at) {
+        if let Some(i) = out.iter().position(|token| *token == slide.token) {
+            out.to_mut().remove(i);
+        }
+    }
+    out
+}
+
+/// The tokens that are on their way: fast at first, slow at the end.
+fn paint_slides(painter: &egui::Painter, moving: &Moving<'_>, place: &Placed, scale: f32) {
+    let part = 1.0 - (1.0 - moving.progress).powi(3);
+    for slide in moving.slides {
+        let (from, to) = (place.middle(slide.from), place.middle(slide.to));
+        paint_token(painter, from + (to - from) * part, &slide.token, 0.32 * scale, 0.37, scale);
     }
 }
 
@@ -363,6 +398,23 @@ fn paint_outline(painter: &egui::Painter, map: &Map<'_>, place: &Placed, at: At,
         painter.add(Shape::closed_line(place.corners(at, inset + 0.5), stroke));
     } else {
         painter.rect_stroke(place.rect(at).shrink(inset), 1.0, stroke, StrokeKind::Middle);
+    }
+}
+
+/// Marks a place of the last move: a corner of each side.
+fn paint_last(painter: &egui::Painter, map: &Map<'_>, place: &Placed, at: At, color: Color32, scale: f32) {
+    let corners = if map.grid.hexes {
+        place.corners(at, 3.0)
+    } else {
+        let r = place.rect(at).shrink(3.0);
+        vec![r.left_top(), r.right_top(), r.right_bottom(), r.left_bottom()]
+    };
+    let line = Stroke::new((scale * 0.04).clamp(1.5, 3.0), color);
+    for (i, corner) in corners.iter().enumerate() {
+        for other in [i + 1, i + corners.len() - 1] {
+            let other = corners.get(other % corners.len()).copied().unwrap_or(*corner);
+            painter.line_segment([*corner, *corner + (other - *corner) * 0.22], line);
+        }
     }
 }
 

@@ -265,6 +265,7 @@ mod tests {
                 ways: &[],
                 over: &BTreeMap::new(),
                 chosen: &|_| false,
+                moving: super::super::Moving::default(),
                 grey: false,
             };
             let svg = to_svg(&map, 64.0);

@@ -16,6 +16,7 @@ pub use window::Act;
 use crate::disk::Stamp;
 use crate::document::{Manner, Revision, TextPlace};
 use crate::pane::Pane;
+use crate::settings::Pace;
 use crate::workspace::Recovery;
 use houserule::ide::{EditSet, Refusal};
 use std::path::PathBuf;
@@ -91,6 +92,8 @@ pub enum Command {
     Show(Pane),
     /// Brings a pane to the front and gives it the whole window.
     ShowAlone(Pane),
+    /// Lets bots answer so fast in Play.
+    Pace(Pace),
     /// Shows all panes again.
     ShowAll,
     /// Says something in the status bar and to screen readers.

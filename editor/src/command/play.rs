@@ -21,6 +21,8 @@ pub enum Act {
     Fork,
     /// Let bots wait, or go on.
     Pause,
+    /// Let bots answer at once until a person is asked.
+    Skip,
     /// Show the next seat's view.
     NextView,
     /// Tell why what the cursor is on is not on offer.
@@ -46,6 +48,7 @@ impl Act {
         Act::Later,
         Act::Fork,
         Act::Pause,
+        Act::Skip,
         Act::NextView,
         Act::WhyNot,
         Act::MakeTest,
@@ -101,6 +104,13 @@ impl Act {
             ),
             Act::Fork => ("play.fork", "Fork", "", "Begin another line here; this one is kept.", alt(Key::F)),
             Act::Pause => ("play.pause", "Bots wait or go on", "", "Let bots wait, or go on.", alt(Key::P)),
+            Act::Skip => (
+                "play.skip",
+                "Skip to your choice",
+                "",
+                "Let bots answer at once until you are asked, or the game ends.",
+                alt(Key::N),
+            ),
             Act::NextView => (
                 "play.next_view",
                 "View as the next seat",

@@ -63,6 +63,8 @@ pub enum Act {
     Forward,
     /// Change between light and dark.
     Theme,
+    /// Motion on or off.
+    Motion,
     /// Make everything larger.
     ZoomIn,
     /// Make everything smaller.
@@ -105,6 +107,7 @@ impl Act {
         Act::Back,
         Act::Forward,
         Act::Theme,
+        Act::Motion,
         Act::ZoomIn,
         Act::ZoomOut,
         Act::ZoomReset,
@@ -247,6 +250,13 @@ impl Act {
                 ("go.forward", "Forward", "→", "Go again to where you went back from.", alt(Key::ArrowRight))
             }
             Act::Theme => ("view.theme", "Light or dark", "◐", "Change between light and dark.", None),
+            Act::Motion => (
+                "view.motion",
+                "Motion on or off",
+                "",
+                "Let pieces slide, dice tumble and cards turn in Play, or show each change at once.",
+                None,
+            ),
             Act::ZoomIn => ("view.zoom_in", "Larger", "", "Make everything larger.", ctrl(Key::Plus)),
             Act::ZoomOut => ("view.zoom_out", "Smaller", "", "Make everything smaller.", ctrl(Key::Minus)),
             Act::ZoomReset => {

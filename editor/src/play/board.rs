@@ -3,10 +3,11 @@ use super::choices::{Choices, Lit};
 use crate::canvas::Way;
 use houserule::engine::{Card, Cell as SheetCell, Drawn, HolderView, Pile, Seen, Sheet, View};
 use houserule::model::LookParts;
+use houserule::model::hir::{ComponentSort, KindSort, Model};
 use houserule::model::shapes::find_shape;
 use houserule::play::outcome_text::{EndLine, end_lines, pile_name, player_names};
 use houserule::play::points::slanted_maps;
-use houserule::play::{Ending, Match, Spot};
+use houserule::play::{Ending, Match, Spot, describe_card};
 use houserule::program::ir::{OutcomeSlot, Program};
 use std::fmt::Write as _;
 
@@ -95,8 +96,12 @@ pub struct Piece {
     pub title: Option<String>,
     /// What it shows, if it is a die that the seat knows.
     pub die: Option<Side>,
+    /// Whether it is a card.
+    pub card: bool,
     /// How the rules draw it: its face, if the seat knows it, else its back.
     pub face: LookParts,
+    /// What its declaration says, in sentences, where its look has no text of its own.
+    pub sentences: Vec<String>,
     /// What else is to be said of it.
     pub notes: Vec<String>,
     /// Whether it lies face down.
@@ -139,6 +144,8 @@ pub struct Holder {
     pub player: Option<usize>,
     /// Whether it is that player's turn.
     pub turn: bool,
+    /// Whether that player is asked something now.
+    pub asked: bool,
     /// What the rules tell of it, or its attributes.
     pub lines: Vec<String>,
     /// How the rules draw it.
@@ -186,8 +193,20 @@ impl Board {
         // Sheets are worked out with everything open: they are for the end alone.
         let sheets = if m.is_over() { m.sheets() } else { Vec::new() };
         let asked = list_asked(m);
+        let questions = m.questions().iter();
+        let asked_players =
+            questions.flat_map(|q| (!q.anybody).then_some(usize::from(q.player))).collect::<Vec<_>>();
+        let cards = list_card_kinds(m);
         let program = m.program().clone();
-        let make = Make { view: &view, choices, program: &program };
+        let game = m.game().clone();
+        let make = Make {
+            view: &view,
+            choices,
+            program: &program,
+            model: game.model(),
+            cards: &cards,
+            asked: &asked_players,
+        };
         Board {
             seat,
             clock: clock_text(&view),
@@ -310,11 +329,28 @@ fn describe_end(view: &View, ending: &Ending, together: bool, sheets: &[Sheet]) 
     out
 }
 
+/// Which kinds of components are cards, in the program's order.
+fn list_card_kinds(m: &Match) -> Vec<bool> {
+    let (program, model) = (m.program(), m.game().model());
+    let is_card = |name: &str| {
+        let mut kinds = model.kinds.iter().filter(|k| *k.name == *name);
+        kinds.any(|k| k.sort == KindSort::Component(ComponentSort::Card))
+    };
+    let names = program.comps.iter().map(|c| program.universes.get(c.universe.index()));
+    names.map(|u| u.is_some_and(|u| is_card(&u.name))).collect()
+}
+
 struct Make<'v> {
     view: &'v View,
     choices: Option<&'v Choices>,
     /// For titles of kinds, which are no secret.
     program: &'v Program,
+    /// For what cards say.
+    model: &'v Model,
+    /// Which kinds of components are cards, in the program's order.
+    cards: &'v [bool],
+    /// The players who are asked something now.
+    asked: &'v [usize],
 }
 
 impl Make<'_> {
@@ -436,11 +472,13 @@ impl Make<'_> {
         let comps = self.program.places.get(usize::from(pile.place)).map(|p| usize::from(p.comps));
         let title =
             comps.and_then(|c| self.program.comps.get(c)).map(|c| &*c.title).filter(|t| !t.is_empty());
+        let is_card = comps.and_then(|c| self.cards.get(c)).copied().unwrap_or(false);
         let cards = pile.cards.iter().take(DRAWN).enumerate();
         cards
             .map(|(i, card)| {
                 let kind = title.unwrap_or(&card.kind);
-                self.make_piece(card, kind, Spot::Card { place: pile.place, card: i })
+                let spot = Spot::Card { place: pile.place, card: i };
+                Piece { card: is_card, ..self.make_piece(card, kind, spot) }
             })
             .collect()
     }
@@ -468,6 +506,8 @@ impl Make<'_> {
             kind: kind.to_string(),
             title,
             die,
+            card: false,
+            sentences: describe_card(self.model, card),
             face,
             notes,
             down: card.up == Some(false),
@@ -499,6 +539,7 @@ impl Make<'_> {
             },
             player,
             turn: player.is_some() && self.view.turn == player,
+            asked: player.is_some_and(|p| self.asked.contains(&p)),
             lines,
             face,
             piles: piles.collect(),

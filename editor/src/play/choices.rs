@@ -1,5 +1,5 @@
 //! What a seat may choose, as rows with keys, and how a choice is picked: by a key, by things on the board one after the other, or by typed words.
-use houserule::engine::{Choice, View};
+use houserule::engine::{Choice, QuestionKind, View};
 use houserule::play::points::list_points;
 use houserule::play::{Decision, Illegal, Match, Offered, Piece, PieceOffer, Point, Spot, Spots};
 use std::collections::BTreeMap;
@@ -47,6 +47,8 @@ pub enum Does {
     Choose(Choice),
     /// It is a piece of so many choices.
     Go(Piece, u64),
+    /// It is an element that has been picked: it is put back.
+    PutBack(Piece),
 }
 
 /// A row of the list.
@@ -88,6 +90,8 @@ pub struct Choices {
     pub total: u64,
     /// The rows.
     pub rows: Vec<ChoiceRow>,
+    /// The pieces before those of the rows, where nothing has been picked yet: the only action on offer.
+    pub base: Vec<Piece>,
     /// How many rows there would be besides.
     pub more: u64,
     /// What has been picked so far, in words.
@@ -122,6 +126,7 @@ impl Choices {
             prompt: if d.prompt.is_empty() { String::from("your choice") } else { d.prompt.clone() },
             total: d.count,
             rows: Vec::new(),
+            base: Vec::new(),
             more: 0,
             picked: Vec::new(),
             complete: None,
@@ -135,7 +140,7 @@ impl Choices {
             return Some(out);
         }
         if picker.clicked.is_empty() && picker.typed.trim().is_empty() {
-            if d.count <= FLAT {
+            if d.count <= FLAT && !matches!(d.kind, QuestionKind::Subset(..)) {
                 listed.iter().for_each(|l| out.add_row(l));
             } else {
                 out.add_piece_rows(m, seat, picker, &listed);
@@ -199,9 +204,22 @@ impl Choices {
 
     /// Rows that are pieces.
     fn add_piece_rows(&mut self, m: &mut Match, seat: usize, picker: &Picker, listed: &[ListedChoice]) {
-        let Ok(pieces) = m.list_pieces(Some(seat), self.question, &picker.path) else { return };
-        self.picked = describe_picked(m, seat, self.question, &picker.path);
+        let Ok(mut pieces) = m.list_pieces(Some(seat), self.question, &picker.path) else { return };
+        // Where there is but one thing to do, what it is done with is asked at once.
+        if let ([PieceOffer { piece: only @ Piece::Action(_), title, ways: 2.., .. }], [], true) =
+            (pieces.offers.as_slice(), picker.path.as_slice(), picker.typed.trim().is_empty())
+            && let Ok(mut next) = m.list_pieces(Some(seat), self.question, std::slice::from_ref(only))
+        {
+            next.offers.iter_mut().for_each(|o| o.title = format!("{title} {}", o.title));
+            self.base = vec![only.clone()];
+            pieces = next;
+        }
+        let fixed = fixed_pieces(&picker.path);
+        self.picked = describe_picked(m, seat, self.question, fixed);
         self.picking = pieces.picking;
+        if fixed.len() < picker.path.len() {
+            pieces.offers = with_picked(m, seat, self.question, &picker.path, pieces.offers);
+        }
         if let Some(choice) = pieces.complete {
             let words = m.choice_words(self.question, &choice).unwrap_or_default();
             self.complete = Some((choice, words));
@@ -213,7 +231,9 @@ impl Choices {
         let typed = picker.typed.trim().to_lowercase();
         for o in &pieces.offers {
             let spots: Vec<Spot> = o.points.iter().filter_map(spot).collect();
+            let picked = picker.path.contains(&o.piece);
             if listed.is_empty()
+                && !picked
                 && let Some(first) = spots.first()
             {
                 self.light_spot(*first, &o.title, o.ways);
@@ -221,7 +241,9 @@ impl Choices {
             let hit = |text: &str| text.to_lowercase().contains(&typed);
             let here = picker.clicked.last().is_none_or(|c| spots.first() == Some(c));
             if self.rows.len() < ROWS && here && (typed.is_empty() || hit(&o.words) || hit(&o.title)) {
-                self.rows.push(row_of_piece(o, spots, listed));
+                let row = row_of_piece(o, spots, listed);
+                let does = if picked { Does::PutBack(o.piece.clone()) } else { row.does };
+                self.rows.push(ChoiceRow { does, ..row });
             }
         }
         let elements: Vec<Point> = picked_points(m, self.question, &picker.path);
@@ -245,14 +267,16 @@ impl Choices {
         }
     }
 
-    /// What must come next, if only one thing can: the last piece of a choice, or the only next one.
+    /// What must come next, if only one thing can: the choice, if nothing can be added to it, or the only next piece.
     pub fn forced_pick(&self) -> Option<Picked> {
         match (&self.complete, self.rows.as_slice()) {
-            (Some((choice, _)), []) => Some(Picked::Choice(choice.clone())),
+            (Some((choice, _)), rows) if rows.iter().all(|r| matches!(r.does, Does::PutBack(_))) => {
+                Some(Picked::Choice(choice.clone()))
+            }
             (None, [row]) if self.picking.is_none() && self.more == 0 && !self.picked.is_empty() => {
                 match &row.does {
                     Does::Choose(choice) => Some(Picked::Choice(choice.clone())),
-                    Does::Go(..) => Some(Picked::Piece),
+                    Does::Go(..) | Does::PutBack(_) => Some(Picked::Piece),
                 }
             }
             _ => None,
@@ -304,11 +328,45 @@ fn describe_picked(m: &mut Match, seat: usize, question: u32, path: &[Piece]) ->
     out
 }
 
+/// The pieces before the elements of a set.
+fn fixed_pieces(path: &[Piece]) -> &[Piece] {
+    let fixed = path.iter().take_while(|p| !matches!(p, Piece::Element(_))).count();
+    path.get(..fixed).unwrap_or(&[])
+}
+
+/// The elements of a set, those that have been picked and those that may be, in the order in which they stood before the first was picked. One that stands for alike ones comes behind them.
+fn with_picked(
+    m: &mut Match,
+    seat: usize,
+    question: u32,
+    path: &[Piece],
+    offers: Vec<PieceOffer>,
+) -> Vec<PieceOffer> {
+    let from = fixed_pieces(path).len();
+    let mut list = |n: usize| {
+        let before = path.get(..n).unwrap_or(&[]);
+        m.list_pieces(Some(seat), question, before).map(|p| p.offers).unwrap_or_default()
+    };
+    let mut all: Vec<PieceOffer> = list(from);
+    let add = |all: &mut Vec<PieceOffer>, o: PieceOffer| {
+        if all.iter().any(|a| a.piece == o.piece) {
+            return;
+        }
+        let at = all.iter().rposition(|a| a.title == o.title).map_or(all.len(), |i| i + 1);
+        all.insert(at, o);
+    };
+    for (n, piece) in path.iter().enumerate().skip(from) {
+        let found = list(n).into_iter().find(|o| o.piece == *piece);
+        found.into_iter().for_each(|o| add(&mut all, o));
+    }
+    offers.iter().cloned().for_each(|o| add(&mut all, o));
+    all.retain(|o| path.contains(&o.piece) || offers.contains(o));
+    all
+}
+
 /// The elements that have been picked, as points.
 fn picked_points(m: &mut Match, question: u32, path: &[Piece]) -> Vec<Point> {
-    let fixed = path.iter().take_while(|p| !matches!(p, Piece::Element(_))).count();
-    let offers =
-        m.list_pieces(None, question, path.get(..fixed).unwrap_or(&[])).map(|p| p.offers).unwrap_or_default();
+    let offers = m.list_pieces(None, question, fixed_pieces(path)).map(|p| p.offers).unwrap_or_default();
     offers.into_iter().filter(|o| path.contains(&o.piece)).flat_map(|o| o.points).collect()
 }
 
@@ -406,7 +464,15 @@ impl Picker {
     pub fn pick_row(&mut self, choices: &Choices, row: usize) -> Picked {
         match choices.rows.get(row).map(|r| r.does.clone()) {
             Some(Does::Choose(choice)) => Picked::Choice(choice),
+            Some(Does::PutBack(piece)) => {
+                self.path.retain(|p| *p != piece);
+                self.question = Some(choices.question);
+                Picked::Piece
+            }
             Some(Does::Go(piece, _)) => {
+                if self.path.is_empty() {
+                    self.path.clone_from(&choices.base);
+                }
                 self.path.push(piece);
                 self.clicked.clear();
                 self.typed.clear();
@@ -437,8 +503,8 @@ impl Picker {
             self.path.retain(|p| !here.contains(p));
             return Ok(Picked::Piece);
         }
-        if !self.path.is_empty() || listed.is_empty() {
-            let is_new = |r: &ChoiceRow| !matches!(&r.does, Does::Go(piece, _) if self.path.contains(piece));
+        if !self.path.is_empty() || listed.is_empty() || picks_elements(choices) {
+            let is_new = |r: &ChoiceRow| !matches!(&r.does, Does::PutBack(_));
             let rows = choices.rows.iter().enumerate();
             let found: Vec<(usize, &ChoiceRow)> =
                 rows.filter(|(_, r)| r.spots.first() == Some(&spot) && is_new(r)).collect();
@@ -481,11 +547,10 @@ impl Picker {
 
     /// The elements of the set, picked or not, that a click on this spot chooses.
     fn elements_at(&self, m: &mut Match, seat: usize, question: u32, spot: Spot) -> Vec<Piece> {
-        let fixed = self.path.iter().take_while(|p| !matches!(p, Piece::Element(_))).count();
-        if fixed == self.path.len() {
+        let before = fixed_pieces(&self.path);
+        if before.len() == self.path.len() {
             return Vec::new();
         }
-        let before = self.path.get(..fixed).unwrap_or(&[]);
         let offers = m.list_pieces(Some(seat), question, before).map(|p| p.offers).unwrap_or_default();
         let points: Vec<Point> = offers.iter().flat_map(|o| o.points.clone()).collect();
         let found = find_spots(m, seat, &points);
@@ -501,6 +566,11 @@ impl Picker {
         }
         self.path.pop().is_some() || self.clicked.pop().is_some()
     }
+}
+
+/// Whether rows are elements of a set.
+fn picks_elements(choices: &Choices) -> bool {
+    choices.rows.iter().any(|r| matches!(r.does, Does::Go(Piece::Element(_), _) | Does::PutBack(_)))
 }
 
 fn with_spot(clicked: &[Spot], spot: Spot) -> Vec<Spot> {
@@ -528,6 +598,7 @@ mod tests {
             prompt: String::new(),
             total: 0,
             rows: words.iter().map(row).collect(),
+            base: Vec::new(),
             more: 0,
             picked: Vec::new(),
             complete: None,

@@ -61,11 +61,7 @@ fn to_entry(m: &Match, files: &Files, l: &LogLine) -> LogEntry {
         step: l.step,
         text,
         heading: matches!(l.kind, EventKind::Round(_) | EventKind::Phase(_)),
-        detail: match l.kind {
-            EventKind::Changed => true,
-            EventKind::Moved | EventKind::Shuffled => l.step == 0,
-            _ => false,
-        },
+        detail: !l.is_news(),
         player: l.player.filter(|_| is_act(&l.kind)),
         rule: l.rule.clone(),
         place: own.filter(|_| !l.span.range().is_empty()).map(|f| (f.name.clone(), l.span.range())),

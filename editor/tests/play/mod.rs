@@ -4,4 +4,5 @@ mod games;
 mod made;
 mod sessions;
 mod starts;
+mod table;
 mod window;

@@ -11,7 +11,7 @@ use houserule_editor::panels::{Pane, play};
 use houserule_editor::play::Sitter;
 
 /// The editor with the texts of one game, Play in front.
-fn playing(folders: &[&str], file: &str) -> Harness<'static, App> {
+pub(super) fn playing(folders: &[&str], file: &str) -> Harness<'static, App> {
     let own = |name: &str| folders.iter().any(|f| name.starts_with(f));
     let texts = shipped().into_iter().filter(|(name, _)| own(name)).collect();
     let mut h = window(app(texts));
@@ -273,6 +273,9 @@ fn a_line_of_the_log_leads_to_its_rule_and_a_step_of_the_time_line_back_to_it() 
         h.state_mut().panes.play.refresh();
         h.run_steps(2);
     }
+    // In a narrow pane the log is closed at first.
+    h.get_by_label("Open the log").click();
+    h.run_steps(2);
     h.get_all_by_label("It blows.").next().expect("a line of the log").click();
     h.run_steps(3);
     let here = h.state().here().expect("somewhere").clone();
@@ -423,14 +426,16 @@ fn space_width(h: &Harness<App>) -> f32 {
 /// Whoever opens a game to play sees its board: it has most of the window, beside it stand the choices and the players. Alt+3 gives the other panes back and takes them away.
 #[test]
 fn a_game_that_is_opened_to_play_has_the_window() {
-    for (title, prompt) in [("Chess", "Your move"), ("The FOG", "turn"), ("Othello", "Place a disc")] {
+    for (title, prompt) in
+        [("Chess", "Your move"), ("The FOG", "Move your islanders"), ("Othello", "Place a disc")]
+    {
         let mut h = window(app(shipped()));
         h.get_by_label(&format!("Play {title}")).click_accesskit();
         h.run_steps(6);
         assert!(h.state().panes.play.data().is_some(), "{title} is played");
         assert!(map_share(&h) >= 0.6, "{title}: the board has {:.2} of the window", map_share(&h));
         for told in [prompt, "Log", "All panes"] {
-            assert!(shows(&h, told), "{title}: {told} is in sight");
+            assert!(shows(&h, told), "{title}: {told} is in sight: {:?}", labels(&h));
         }
         assert!(!shows(&h, "Find a file"));
         let large = space_width(&h);

@@ -3,7 +3,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use houserule_editor::document::{Document, TextPlace};
 use houserule_editor::jobs::Jobs;
-use houserule_editor::settings::Settings;
+use houserule_editor::settings::{Pace, Settings};
 use houserule_editor::{App, app::set_up_fonts, command::Command};
 use std::path::Path;
 use std::sync::Arc;
@@ -32,14 +32,19 @@ pub fn shipped() -> Vec<(Arc<str>, String)> {
     out
 }
 
+/// As they are at first, but bots do not wait: the clock stands.
+pub fn settings() -> Settings {
+    Settings { pace: Pace::AtOnce, ..Settings::default() }
+}
+
 /// An editor with these texts.
 pub fn app(texts: Vec<(Arc<str>, String)>) -> App {
-    App::new(Document::new(texts), Settings::default(), Jobs::at_once())
+    App::new(Document::new(texts), settings(), Jobs::at_once())
 }
 
 /// An editor with these texts, whose work goes there.
 pub fn app_with(texts: Vec<(Arc<str>, String)>, jobs: Jobs) -> App {
-    App::new(Document::new(texts), Settings::default(), jobs)
+    App::new(Document::new(texts), settings(), jobs)
 }
 
 /// An editor with the small game.
@@ -89,7 +94,7 @@ pub fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 
 /// An editor with a folder of the disk, which keeps nothing of its own.
 pub fn opened(root: &Path) -> App {
-    let mut app = App::new(Document::new([]), Settings::default(), Jobs::at_once());
+    let mut app = App::new(Document::new([]), settings(), Jobs::at_once());
     app.read_folder(root.to_path_buf());
     app.poll_jobs();
     app

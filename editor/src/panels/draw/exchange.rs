@@ -151,6 +151,7 @@ impl State {
             ways: &[],
             over: &over,
             chosen: &|_| false,
+            moving: canvas::Moving::default(),
             grey: false,
         };
         canvas::show_map(ui, &map, &mut self.view);
@@ -189,6 +190,7 @@ impl State {
             ways: &[],
             over: &over,
             chosen: &|_| false,
+            moving: canvas::Moving::default(),
             grey: false,
         };
         let svg = canvas::to_svg(&map, EXPORT_SCALE);

@@ -318,6 +318,7 @@ impl State {
             ways: &[],
             over: &over,
             chosen: &|_| false,
+            moving: canvas::Moving::default(),
             grey: false,
         };
         canvas::show_map(ui, &map, &mut self.view);
@@ -351,6 +352,7 @@ impl State {
             ways: &[],
             over: &over,
             chosen: &chosen,
+            moving: canvas::Moving::default(),
             grey: data.stale.is_some(),
         };
         let done = canvas::show_map(ui, &map, &mut self.view);

@@ -1,6 +1,6 @@
 //! Shows on the map itself how often choices named each space: the more often, the stronger its colour.
 use super::Want;
-use crate::canvas::{self, Grid, Map, Overlay, Tile, Viewport, Way};
+use crate::canvas::{self, Grid, Map, Moving, Overlay, Tile, Viewport, Way};
 use crate::play::board::MapBoard;
 use egui::{Color32, Ui};
 use houserule::lab::figures::Figures;
@@ -123,6 +123,7 @@ pub(super) fn show_heat(
         ways: &map.ways,
         over: &over,
         chosen: &|_| false,
+        moving: Moving::default(),
         grey: false,
     };
     let size = egui::vec2(ui.available_width(), high);

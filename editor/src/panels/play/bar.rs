@@ -3,12 +3,12 @@ use super::Want;
 use super::data::Data;
 use egui::{Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
 
-/// Shows the line.
+/// Shows the line in one row: buttons, the line itself, and on its right what is done with the step where play stands.
 pub fn show_time_line(ui: &mut Ui, data: &Data, name: &mut String, wants: &mut Vec<Want>) {
-    ui.horizontal_wrapped(|ui| {
-        let (now, all) = data.step;
+    let (now, all) = data.step;
+    ui.horizontal(|ui| {
         let mut to = |ui: &mut Ui, text: &str, label: &str, on: bool, step: usize| {
-            let r = ui.add_enabled(on, egui::Button::new(text)).on_hover_text(label);
+            let r = ui.add_enabled(on, egui::Button::new(text).frame(false)).on_hover_text(label);
             r.widget_info(|| WidgetInfo::labeled(Role::Button, on, label));
             if r.clicked() {
                 wants.push(Want::Scrub(step));
@@ -19,39 +19,45 @@ pub fn show_time_line(ui: &mut Ui, data: &Data, name: &mut String, wants: &mut V
         to(ui, "▶", "One choice on", now < all, now + 1);
         to(ui, "▶|", "To the end of the line", now < all, all);
         ui.label(format!("{now} of {all}"));
-        ui.separator();
-        if data.lines.0.len() > 1 {
-            for (i, line) in data.lines.0.iter().enumerate() {
-                if ui
-                    .selectable_label(i == data.lines.1, line)
-                    .on_hover_text("Go on with this line.")
-                    .clicked()
-                {
-                    wants.push(Want::Line(i));
-                }
-            }
-        }
-        if ui.button("Fork").on_hover_text("Begin another line here; this one is kept.").clicked() {
-            wants.push(Want::Fork);
-        }
-        ui.separator();
-        let field =
-            ui.add(egui::TextEdit::singleline(name).hint_text("name of this step").desired_width(110.0));
-        field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Name of this step"));
-        let entered = field.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
-        if ui.button("Mark").on_hover_text("Give this step a name; none takes its name away.").clicked()
-            || entered
-        {
-            wants.push(Want::Mark(name.clone()));
-        }
-        for tick in data.ticks.iter().filter(|t| t.mark.is_some()) {
-            let label = tick.mark.clone().unwrap_or_default();
-            if ui.selectable_label(tick.here, format!("◆ {label}")).on_hover_text("Go there.").clicked() {
-                wants.push(Want::Scrub(tick.step));
-            }
-        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            show_step_tools(ui, data, name, wants);
+            show_ticks(ui, data, wants);
+        });
     });
-    let (rect, _) = ui.allocate_exact_size(Vec2::new(ui.available_width(), 16.0), Sense::hover());
+}
+
+/// Names a step, begins another line, goes to another line or to a named step.
+fn show_step_tools(ui: &mut Ui, data: &Data, name: &mut String, wants: &mut Vec<Want>) {
+    let marked =
+        ui.button("Mark").on_hover_text("Give this step a name; none takes its name away.").clicked();
+    let field = ui.add(egui::TextEdit::singleline(name).hint_text("name of this step").desired_width(110.0));
+    field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Name of this step"));
+    let entered = field.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+    if marked || entered {
+        wants.push(Want::Mark(name.clone()));
+    }
+    if ui.button("Fork").on_hover_text("Begin another line here; this one is kept.").clicked() {
+        wants.push(Want::Fork);
+    }
+    if data.lines.0.len() > 1 {
+        for (i, line) in data.lines.0.iter().enumerate().rev() {
+            let r = ui.selectable_label(i == data.lines.1, line);
+            if r.on_hover_text("Go on with this line.").clicked() {
+                wants.push(Want::Line(i));
+            }
+        }
+    }
+    for tick in data.ticks.iter().rev().filter(|t| t.mark.is_some()) {
+        let label = tick.mark.clone().unwrap_or_default();
+        if ui.selectable_label(tick.here, format!("◆ {label}")).on_hover_text("Go there.").clicked() {
+            wants.push(Want::Scrub(tick.step));
+        }
+    }
+}
+
+/// The line itself, with a dot for each step, in what is left of the row.
+fn show_ticks(ui: &mut Ui, data: &Data, wants: &mut Vec<Want>) {
+    let (rect, _) = ui.allocate_exact_size(Vec2::new(ui.available_width().max(60.0), 16.0), Sense::hover());
     let all = data.step.1.max(1) as f32;
     let x = |step: usize| rect.left() + 6.0 + (rect.width() - 12.0) * step as f32 / all;
     let p = ui.painter();

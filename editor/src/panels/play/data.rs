@@ -6,12 +6,15 @@ use crate::play::time_line::{self, LogEntry, Tick};
 use crate::play::{Board, Choices, Session, Sitter};
 use egui::Color32;
 use houserule::play::HandedOn;
+use houserule::program::ir::Program;
 
 /// A seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seat {
-    /// The players that it answers for.
+    /// The players that it answers for, in words.
     pub name: String,
+    /// Their numbers.
+    pub players: Vec<usize>,
     /// Who sits there.
     pub sitter: Sitter,
     /// Whether it is asked something now.
@@ -53,6 +56,12 @@ pub struct Data {
     pub handed: Option<Result<HandedOn, String>>,
 }
 
+/// The players for whom a seat answers.
+fn answered_by(program: &Program, seat: usize) -> Vec<usize> {
+    let all = program.answered.iter().enumerate();
+    all.filter(|(_, seats)| seat < 32 && **seats >> seat & 1 == 1).map(|(i, _)| i).collect()
+}
+
 impl Data {
     /// What a playtest shows now.
     pub fn from_session(s: &mut Session) -> Data {
@@ -87,6 +96,7 @@ impl Data {
                 .enumerate()
                 .map(|(i, sitter)| Seat {
                     name: seat_name(&program, i),
+                    players: answered_by(&program, i),
                     sitter: sitter.clone(),
                     asked: i < 32 && asked >> i & 1 == 1,
                 })

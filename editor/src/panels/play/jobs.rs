@@ -1,13 +1,12 @@
 //! The background work of the Play pane: reading the game, starting a match, bots, making a test.
-use super::data::Data;
 use super::{AT_ONCE, Playing, State, Wanted, describe_illegal};
 use crate::command::{Command, refuse_with};
 use crate::document::{Manner, Subject, TextPlace};
-use crate::jobs::Jobs;
 use crate::panels::setup::{LoadedGame, open_subject};
 use crate::panels::{Context, Pane};
 use crate::play::{Begin, Session, Start};
 use std::ops::Range;
+use std::time::Duration;
 
 impl State {
     /// Takes what jobs have made, and starts what is wanted.
@@ -27,16 +26,15 @@ impl State {
                     session.turn_to_asked();
                     self.wrong =
                         session.parted.iter().map(|p| format!("It differs from the save {p}")).collect();
-                    let data = Data::from_session(&mut session);
                     self.leave_match();
                     // A match in which bots wait may have been left.
                     self.paused = false;
-                    self.playing = Some(Playing { subject, revision, session, data });
+                    self.playing = Some(Playing::new(subject, revision, session));
                 }
                 Ok(Err(e)) => self.wrong = e.told,
             }
         }
-        self.poll_bots(cx.jobs);
+        self.poll_bots(cx);
         self.poll_made_test(cx, out);
     }
 
@@ -138,11 +136,19 @@ impl State {
     }
 
     /// Lets bots answer; what is shown is worked out once, behind the last of them.
-    fn poll_bots(&mut self, jobs: &Jobs) {
+    fn poll_bots(&mut self, cx: &Context) {
+        let now = cx.jobs.now();
+        let delay = if self.skip { Duration::ZERO } else { cx.settings.pace.delay() };
         let mut answered = false;
+        self.wait = None;
         for _ in 0..AT_ONCE {
             let Some(p) = &mut self.playing else { break };
             if let Some(job) = &mut self.thinking {
+                let wait = (self.answered + delay).saturating_sub(now);
+                if !wait.is_zero() {
+                    self.wait = Some(wait);
+                    break;
+                }
                 let Some(answer) = job.poll() else { break };
                 self.thinking = None;
                 let answer = match answer {
@@ -160,6 +166,7 @@ impl State {
                 match p.session.take_bot_answer(answer) {
                     Ok(true) => {
                         answered = true;
+                        self.answered = now;
                         if !self.stay && p.session.turn_to_asked() {
                             self.typed.clear();
                         }
@@ -174,8 +181,11 @@ impl State {
             if self.paused {
                 break;
             }
-            let Some(task) = p.session.take_bot_task() else { break };
-            self.thinking = Some(jobs.start("A bot's thinking", move |_| task.run()));
+            let Some(task) = p.session.take_bot_task() else {
+                self.skip = false;
+                break;
+            };
+            self.thinking = Some(cx.jobs.start("A bot's thinking", move |_| task.run()));
         }
         if answered {
             // It was told of a step that is gone, and perhaps to another seat than the one that looks now.

@@ -1,15 +1,19 @@
 //! The Play pane: plays the game of the open file on a copy of its texts.
 mod bar;
+mod choices;
 pub mod data;
+mod holders;
 mod jobs;
 mod keys;
+mod log;
+pub mod motion;
 mod pieces;
 mod show;
-mod side;
 mod start;
 mod table;
 pub mod tiles;
 mod want;
+mod why;
 
 use crate::command::Command;
 pub use crate::command::play::Act;
@@ -25,6 +29,8 @@ use data::Data;
 use egui::Ui;
 use houserule::lab::record::Wish;
 use houserule::play::{Illegal, Spot};
+use motion::Motion;
+use std::time::Duration;
 pub use want::Want;
 
 /// A playtest with what it was started from.
@@ -34,9 +40,24 @@ struct Playing {
     revision: Revision,
     session: Session,
     data: Data,
+    /// What was shown before, until what moves has been worked out.
+    before: Option<Box<Data>>,
+    motion: Motion,
 }
 
 impl Playing {
+    fn new(subject: Subject, revision: Revision, mut session: Session) -> Playing {
+        let data = Data::from_session(&mut session);
+        Playing { subject, revision, session, data, before: None, motion: Motion::default() }
+    }
+
+    /// Makes what is shown anew.
+    fn renew(&mut self) {
+        let now = Data::from_session(&mut self.session);
+        let before = std::mem::replace(&mut self.data, now);
+        self.before.get_or_insert_with(|| Box::new(before));
+    }
+
     /// Whether the texts have changed since.
     fn is_stale(&self, cx: &Context) -> bool {
         cx.document.game_touched_at(&self.subject) > self.revision
@@ -80,7 +101,7 @@ pub struct State {
     making: Option<(Revision, Job<Result<MadeTest, String>>)>,
     why: Option<Why>,
     cursor: Option<Spot>,
-    /// What the row under the pointer names on the board, and what is under the pointer there.
+    /// What the row or log line under the pointer names on the board, and what is under the pointer there.
     pointed: (Vec<Spot>, Option<Spot>),
     /// From where each map is looked at, and which map is shown.
     views: std::collections::BTreeMap<usize, crate::canvas::Viewport>,
@@ -88,7 +109,14 @@ pub struct State {
     typed: String,
     mark: String,
     details: bool,
+    /// Whether the log is open; none: where there is room for it.
+    log: Option<bool>,
     paused: bool,
+    /// Whether bots answer at once until a person is asked.
+    skip: bool,
+    /// When a bot answered last, and how long its successor waits still.
+    answered: Duration,
+    wait: Option<Duration>,
     stay: bool,
     focus_field: bool,
     wrong: Vec<String>,
@@ -114,15 +142,20 @@ impl State {
         self.playing.as_ref().map(|p| &p.data)
     }
 
-    /// What the row under the pointer names on the board, and what is under the pointer there; for tests.
+    /// What the row or log line under the pointer names on the board, and what is under the pointer there; for tests.
     pub fn pointed(&self) -> (&[Spot], Option<Spot>) {
         (&self.pointed.0, self.pointed.1)
+    }
+
+    /// What moves, for tests.
+    pub fn motion(&self) -> Option<&Motion> {
+        self.playing.as_ref().map(|p| &p.motion)
     }
 
     /// Makes what is shown anew.
     pub fn refresh(&mut self) {
         if let Some(p) = &mut self.playing {
-            p.data = Data::from_session(&mut p.session);
+            p.renew();
         }
     }
 
@@ -142,18 +175,21 @@ impl State {
             self.show_form(ui, cx, &mut wants, &mut out);
         }
         let over = wants.iter().find_map(|w| if let Want::Over(spot) = w { Some(*spot) } else { None });
-        if self.pointed.1 != over {
-            self.pointed.1 = over;
+        let named =
+            wants.iter().find_map(|w| if let Want::Point(spots) = w { Some(&spots[..]) } else { None });
+        let named = named.unwrap_or(&[]);
+        if self.pointed.1 != over || self.pointed.0 != named {
+            self.pointed = (named.to_vec(), over);
             ui.ctx().request_repaint();
         }
         for want in wants {
             self.do_want(want, cx, &mut out);
         }
-        if self.thinking.is_none()
-            && !self.paused
-            && self.playing.as_ref().is_some_and(|p| p.session.is_bot_asked())
-        {
-            ui.ctx().request_repaint();
+        let asked = !self.paused && self.playing.as_ref().is_some_and(|p| p.session.is_bot_asked());
+        match self.wait {
+            Some(wait) if asked => ui.ctx().request_repaint_after(wait),
+            None if asked && self.thinking.is_none() => ui.ctx().request_repaint(),
+            _ => {}
         }
         out
     }
@@ -178,13 +214,12 @@ impl State {
 
     /// Shows a match that was played elsewhere, at its end. Bots wait: it is to be looked at.
     pub fn show_match(&mut self, shown: Shown) -> Vec<Command> {
-        let Shown { subject, revision, mut session, told } = shown;
+        let Shown { subject, revision, session, told } = shown;
         self.wrong.clear();
         self.paused = !session.the_match().is_over();
-        let data = Data::from_session(&mut session);
         self.leave_match();
         (self.wanted, self.starting) = (None, None);
-        self.playing = Some(Playing { subject, revision, session: *session, data });
+        self.playing = Some(Playing::new(subject, revision, *session));
         vec![Command::Show(Pane::Play), Command::Say(told)]
     }
 
@@ -230,7 +265,7 @@ impl State {
                             p.session.turn_to_asked();
                         }
                     }
-                    p.data = Data::from_session(&mut p.session);
+                    p.renew();
                     self.mark = p.data.mark.clone().unwrap_or_default();
                     out.push(Command::Say(String::from(if back {
                         "Taken back"
@@ -250,7 +285,7 @@ impl State {
                 if let Some(p) = &mut self.playing {
                     let next = (p.session.view_as() + 1) % p.session.the_match().seat_count().max(1);
                     p.session.set_view_as(next);
-                    p.data = Data::from_session(&mut p.session);
+                    p.renew();
                     self.why = None;
                     self.typed.clear();
                     // Whoever looks on as somebody goes on doing so.
@@ -272,6 +307,10 @@ impl State {
                 None => out.push(Command::Say(String::from("There is no match to save: start a game first"))),
             },
             Act::Load => out.push(Command::LoadMatch),
+            Act::Skip => {
+                self.skip = true;
+                self.paused = false;
+            }
         }
         out
     }
@@ -279,6 +318,10 @@ impl State {
     fn do_want(&mut self, want: Want, cx: &Context, out: &mut Vec<Command>) {
         if let Want::Act(act) = want {
             out.extend(self.do_act(act, cx));
+            return;
+        }
+        if let Want::Pace(pace) = want {
+            out.push(Command::Pace(pace));
             return;
         }
         let Some(p) = &mut self.playing else {
@@ -301,12 +344,8 @@ impl State {
                     Err(e) => done = Err(e),
                 }
             }
-            Want::Point(spots) => {
-                self.pointed.0 = spots;
-                return;
-            }
             // All of one frame together: see `State::ui`.
-            Want::Over(_) => return,
+            Want::Point(_) | Want::Over(_) => return,
             Want::Cursor(spot) => {
                 self.cursor = Some(spot);
                 return;
@@ -370,7 +409,7 @@ impl State {
                     self.starting = Some((p.subject.clone(), p.revision, job));
                 }
             }
-            Want::Act(_) => {}
+            Want::Act(_) | Want::Pace(_) => {}
         }
         if let Err(e) = done {
             self.wrong = vec![describe_illegal(s, &e)];
@@ -383,8 +422,10 @@ impl State {
                 s.turn_to_asked();
             }
         }
-        p.data = Data::from_session(s);
-        if s.generation() != before {
+        let moved = s.generation() != before;
+        p.renew();
+        if moved {
+            self.answered = cx.jobs.now();
             self.mark = p.data.mark.clone().unwrap_or_default();
         }
     }

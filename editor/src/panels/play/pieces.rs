@@ -1,26 +1,33 @@
 //! Shows what lies in a zone: cards with their faces and backs, dice with pips, tokens with their shapes.
 use super::Want;
-use super::tiles::{is_sign, make_figure, to_color};
-use crate::canvas::{contrast_color, contrast_ratio, paint_figure};
+use super::motion::Motion;
+use super::tiles::{make_figure, to_color};
+use crate::canvas::{
+    CardFace, contrast_color, contrast_ratio, is_sign, paint_back, paint_card, paint_centred, paint_figure,
+};
 use crate::play::board::{Piece, PileBoard, Side};
-use egui::epaint::text::TextWrapping;
-use egui::text::LayoutJob;
 use egui::{
-    Align, Color32, CornerRadius, FontId, Galley, Painter, Pos2, Rect, Response, Role, Sense, Stroke,
-    StrokeKind, Ui, Vec2, WidgetInfo,
+    Color32, CornerRadius, FontId, Painter, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2,
+    WidgetInfo,
 };
 use houserule::play::Spot;
-use std::sync::Arc;
 
 /// So many cards of a pile are drawn one by one.
 const CARDS: usize = 60;
 
+/// Of so many components in a zone, each is shown by itself.
+const SINGLE: usize = 12;
+
 /// The size of a token's chip without a text, and of a die.
 const CHIP: f32 = 30.0;
 
-/// The sizes of a card with a face: on the table, and where it is read.
+/// The sizes of a card with a text: in a column, upright on the table, and where it is read.
 const FACE: Vec2 = Vec2::new(132.0, 92.0);
+const UPRIGHT: Vec2 = Vec2::new(128.0, 160.0);
 const LARGE: Vec2 = Vec2::new(240.0, 300.0);
+
+/// The size of an upright card without a text.
+pub(super) const SMALL: Vec2 = Vec2::new(82.0, 108.0);
 
 /// The colours of a piece.
 #[derive(Clone, Copy)]
@@ -50,38 +57,127 @@ pub(super) fn respond(r: Response, said: &str, spot: Spot, wants: &mut Vec<Want>
     if r.secondary_clicked() {
         wants.push(Want::WhyNot(spot));
     }
-    r.on_hover_text(said)
+    r
 }
 
 /// What pieces are shown with.
+#[derive(Clone, Copy)]
 pub(super) struct Shown<'a> {
     /// The colours of players.
     pub colors: &'a [Color32],
     /// What the row under the pointer names.
     pub pointed: &'a [Spot],
+    /// What moves, and how far it is.
+    pub motion: (&'a Motion, Option<f32>),
+    /// Whether cards stand upright, large enough to be read; else they are chips.
+    pub upright: bool,
+    /// The size of an upright card without a text.
+    pub card: Vec2,
 }
 
-/// Shows a zone: its name, and what lies there.
+/// Shows a zone in a row that wraps: its name, and what lies there. An empty one is not shown.
 pub(super) fn show_pile(ui: &mut Ui, pile: &PileBoard, shown: &Shown<'_>, wants: &mut Vec<Want>) {
-    ui.horizontal_wrapped(|ui| {
-        ui.weak(format!("{}:", pile.zone));
-        if pile.count == 0 {
-            ui.weak("–");
+    if pile.count == 0 {
+        return;
+    }
+    let name = egui::RichText::new(format!("{}:", pile.zone)).weak();
+    ui.add(egui::Label::new(name).extend());
+    // Hidden cards side by side are one heap, unless they can be chosen.
+    let heap = |p: &Piece| p.title.is_none() && p.die.is_none() && p.lit.is_none() && !p.held;
+    let hidden: Vec<&Piece> = pile.pieces.iter().filter(|p| heap(p)).collect();
+    let single = hidden.len() < 2;
+    let shown = &Shown { card: fit_card(ui, pile.pieces.len().min(CARDS)), ..*shown };
+    let open: Vec<&Piece> = pile.pieces.iter().filter(|p| single || !heap(p)).collect();
+    for (piece, many) in join_alike(&open, pile.ordered || pile.count <= SINGLE).into_iter().take(CARDS) {
+        show_piece(ui, piece, many, shown, wants);
+    }
+    if !single && let Some(first) = hidden.first() {
+        show_heap(ui, first, hidden.len(), pile.ordered, shown, wants);
+    }
+    if pile.count > CARDS {
+        ui.weak(format!("{} in all", pile.count));
+    }
+}
+
+/// Components with how many are alike: of a large zone without an order, those that look alike stand in one place, the one that can be chosen on top.
+fn join_alike<'p>(pieces: &[&'p Piece], apart: bool) -> Vec<(&'p Piece, usize)> {
+    let mut out: Vec<(&Piece, usize)> = Vec::new();
+    for piece in pieces {
+        let is_alike = |p: &Piece| {
+            !apart
+                && !p.held
+                && !piece.held
+                && (p.name(), &p.notes, p.owner, p.down)
+                    == (piece.name(), &piece.notes, piece.owner, piece.down)
+        };
+        match out.iter_mut().find(|(p, _)| is_alike(p)) {
+            Some((top, many)) => {
+                *many += 1;
+                if top.lit.is_none() {
+                    *top = piece;
+                }
+            }
+            None => out.push((piece, 1)),
         }
-        // Hidden cards side by side are one heap, unless they can be chosen.
-        let heap = |p: &Piece| p.title.is_none() && p.die.is_none() && p.lit.is_none() && !p.held;
-        let hidden: Vec<&Piece> = pile.pieces.iter().filter(|p| heap(p)).collect();
-        let single = hidden.len() <= 2;
-        for piece in pile.pieces.iter().filter(|p| single || !heap(p)).take(CARDS) {
-            show_piece(ui, piece, 1, shown, wants);
-        }
-        if !single && let Some(first) = hidden.first() {
-            show_piece(ui, first, hidden.len(), shown, wants);
-        }
-        if pile.count > CARDS {
-            ui.weak(format!("{} in all", pile.count));
-        }
-    });
+    }
+    out
+}
+
+/// The size of upright cards without a text, so that as many have room in a row, if they can be read then.
+fn fit_card(ui: &Ui, many: usize) -> Vec2 {
+    let gap = ui.spacing().item_spacing.x;
+    let room = (ui.max_rect().width() - 60.0) / many.max(1) as f32 - gap;
+    let wide = if room < 60.0 { SMALL.x } else { room.min(SMALL.x) };
+    Vec2::new(wide, SMALL.y)
+}
+
+/// Shows hidden cards with their number: one on the other if their order counts, else as a fan.
+fn show_heap(
+    ui: &mut Ui,
+    first: &Piece,
+    many: usize,
+    ordered: bool,
+    shown: &Shown<'_>,
+    wants: &mut Vec<Want>,
+) {
+    let back = if shown.upright { Vec2::new(52.0, 68.0) } else { Vec2::new(26.0, CHIP + 4.0) };
+    let (step, most) = if ordered { (2.0, 4) } else { (back.x * 0.22, 7) };
+    let drawn = many.min(most);
+    let size = back + Vec2::new(step * (drawn - 1) as f32, 0.0);
+    let (rect, r) = ui.allocate_exact_size(size, Sense::click());
+    let c = colors_of(ui, first);
+    let p = ui.painter();
+    for n in 0..drawn {
+        let one = Rect::from_min_size(rect.min + Vec2::new(step * n as f32, 0.0), back);
+        paint_back(p, one, c.fill, c.edge);
+    }
+    let top = Rect::from_min_size(rect.min + Vec2::new(step * (drawn - 1) as f32, 0.0), back);
+    if let Some(figure) = make_figure(&first.face, c.ink.gamma_multiply(0.5)) {
+        paint_figure(p, top.center(), back.x * 0.7, &figure);
+    }
+    paint_count(ui, rect.center() + count_size(many) / 2.0, many);
+    let said = format!("{many} {}", first.describe());
+    finish_piece(ui, rect, r, first, &said, shown, wants).on_hover_text(said);
+}
+
+/// How much room a number of components takes.
+fn count_size(many: usize) -> Vec2 {
+    Vec2::new(9.0 + 7.5 * many.to_string().len() as f32, 17.0)
+}
+
+/// Paints a number of components on a ground of its own, whose corner lies in the south-east.
+fn paint_count(ui: &Ui, corner: Pos2, many: usize) {
+    let size = count_size(many);
+    let pill = Rect::from_min_max(corner - size, corner);
+    let p = ui.painter();
+    p.rect_filled(pill, CornerRadius::same(8), ui.visuals().extreme_bg_color.gamma_multiply(0.9));
+    p.rect_stroke(
+        pill,
+        CornerRadius::same(8),
+        Stroke::new(1.0, ui.visuals().weak_text_color()),
+        StrokeKind::Inside,
+    );
+    paint_centred(p, pill.center(), &many.to_string(), 13.0, ui.visuals().strong_text_color(), size.x);
 }
 
 /// Whether the seat knows what a piece is.
@@ -89,7 +185,7 @@ fn is_known(piece: &Piece) -> bool {
     piece.title.is_some() || piece.die.is_some()
 }
 
-/// Whether a piece is drawn as a card with a face: the look has a text that is more than a sign.
+/// Whether a piece is drawn as a card with a text: the look has a text that is more than a sign.
 fn has_face(piece: &Piece) -> bool {
     piece.title.is_some() && piece.die.is_none() && piece.face.text.iter().any(|t| !is_sign(t))
 }
@@ -118,30 +214,105 @@ fn colors_of(ui: &Ui, piece: &Piece) -> Colors {
     Colors { fill, ink: contrast_color(fill), edge: piece.face.edge.map_or(edge, to_color) }
 }
 
-/// Shows a card, a die or a token; `many` of them where they lie in a heap.
+/// The front of a card: what its look says, else its attributes.
+fn card_face(ui: &Ui, piece: &Piece) -> CardFace {
+    let ink = ui.visuals().strong_text_color();
+    let mut lines = match piece.face.told {
+        true => piece.face.text.clone(),
+        false => piece.notes.clone(),
+    };
+    if !piece.sentences.is_empty() {
+        // Without a look's text these say all that the attributes say.
+        lines.retain(|_| piece.face.told);
+        lines.extend(piece.sentences.iter().cloned());
+    }
+    let mut face = CardFace::from_look(&piece.face, &name_of(piece), lines, ink);
+    if face.figure.is_some() && face.lines.is_empty() {
+        // The colour is the shape's.
+        face.band = None;
+    }
+    face
+}
+
+/// Shows a card, a die or a token; `many` of them, if they are alike.
 fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, shown: &Shown<'_>, wants: &mut Vec<Want>) {
     let c = colors_of(ui, piece);
     let owner = piece.owner.and_then(|o| shown.colors.get(o)).copied();
+    let upright = shown.upright && piece.card;
+    let turned = shown.motion.1.filter(|_| shown.motion.0.is_turned(piece.spot));
     let (rect, r) = match &piece.die {
         Some(die) => {
             let (rect, r) = ui.allocate_exact_size(Vec2::splat(CHIP), Sense::click());
-            paint_die(ui, rect, die, c);
+            match turned {
+                Some(part) => paint_die(ui, rect, &tumbling_side(die, part), c),
+                None => paint_die(ui, rect, die, c),
+            }
             (rect, r)
         }
-        None if has_face(piece) => {
-            let (rect, r) = ui.allocate_exact_size(FACE, Sense::click());
-            paint_face(ui, rect, piece, c, 12.0);
+        None if has_face(piece) || upright => {
+            let size = match upright {
+                true if has_face(piece) || !piece.sentences.is_empty() => UPRIGHT,
+                true => shown.card,
+                false => FACE,
+            };
+            let (rect, r) = ui.allocate_exact_size(size, Sense::click());
+            // A card that is turned is narrow in the middle of its way, and shows its other side before.
+            let wide = turned.map_or(1.0, |part| (1.0 - 2.0 * part).abs().max(0.05));
+            let drawn = Rect::from_center_size(rect.center(), Vec2::new(rect.width() * wide, rect.height()));
+            if is_known(piece) && turned.is_none_or(|part| part > 0.5) {
+                paint_card(ui, drawn, &card_face(ui, piece), 12.0);
+            } else {
+                paint_back(ui.painter(), drawn, c.fill, c.edge);
+            }
             (rect, r)
         }
-        None => show_chip(ui, piece, many, owner, c),
+        None => show_chip(ui, piece, owner, c),
     };
-    let round = CornerRadius::same(if piece.die.is_some() { 6 } else { 4 });
-    let p = ui.painter();
     if let Some(owner) = owner {
         // Whose it is: a strip along the left edge.
         let strip = Rect::from_min_max(rect.left_top(), Pos2::new(rect.left() + 5.0, rect.bottom()));
+        let p = ui.painter();
         p.rect(strip.shrink(1.0), 2, owner, Stroke::new(0.5, c.edge), StrokeKind::Inside);
     }
+    let mut said = piece.describe();
+    if many > 1 {
+        said = format!("{many} × {said}");
+        paint_count(ui, rect.right_bottom() - Vec2::splat(4.0), many);
+    }
+    let r = finish_piece(ui, rect, r, piece, &said, shown, wants);
+    if is_known(piece) && piece.die.is_none() && (has_face(piece) || piece.card) {
+        r.on_hover_ui(|ui| {
+            let (rect, _) = ui.allocate_exact_size(LARGE, Sense::hover());
+            paint_card(ui, rect, &card_face(ui, piece), 14.0);
+            if piece.lit.is_some() {
+                ui.set_max_width(LARGE.x);
+                ui.label(&said);
+            }
+        });
+    } else {
+        r.on_hover_text(said);
+    }
+}
+
+/// The side that a die shows while it tumbles: some number, another one each time.
+fn tumbling_side(die: &Side, part: f32) -> Side {
+    let now: u32 = die.sign.bytes().map(u32::from).sum();
+    let n = 1 + (now * 3 + (part * 6.0) as u32 * 5) % 6;
+    Side { title: die.title.clone(), sign: n.to_string() }
+}
+
+/// Draws the lines around a piece, and answers what is done with it.
+fn finish_piece(
+    ui: &Ui,
+    rect: Rect,
+    r: Response,
+    piece: &Piece,
+    said: &str,
+    shown: &Shown<'_>,
+    wants: &mut Vec<Want>,
+) -> Response {
+    let round = CornerRadius::same(if piece.die.is_some() { 6 } else { 4 });
+    let p = ui.painter();
     if piece.lit.is_some() {
         p.rect_stroke(rect, round, lit_stroke(ui), StrokeKind::Inside);
     }
@@ -152,51 +323,16 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, shown: &Shown<'_>, wants:
         let line = Stroke::new(2.0, ui.visuals().strong_text_color());
         p.rect_stroke(rect.expand(1.0), round, line, StrokeKind::Outside);
     }
-    let said = if many > 1 { format!("{many} {}", piece.describe()) } else { piece.describe() };
-    let r = respond(r, &said, piece.spot, wants);
-    if has_face(piece) {
-        r.on_hover_ui(|ui| {
-            let (rect, _) = ui.allocate_exact_size(LARGE, Sense::hover());
-            paint_face(ui, rect, piece, c, 14.0);
-        });
-    }
-}
-
-/// A text of so many lines at most.
-fn lay_out(p: &Painter, text: &str, font: FontId, ink: Color32, width: f32, rows: usize) -> Arc<Galley> {
-    let wrap = TextWrapping {
-        max_width: width,
-        max_rows: rows,
-        break_anywhere: rows == 1,
-        overflow_character: Some('…'),
-    };
-    p.layout_job(LayoutJob { wrap, ..LayoutJob::simple(text.to_owned(), font, ink, width) })
-}
-
-/// A text in one line about a point.
-fn paint_centred(p: &Painter, at: Pos2, text: &str, size: f32, ink: Color32, width: f32) {
-    let wrap =
-        TextWrapping { max_width: width, max_rows: 1, break_anywhere: true, overflow_character: Some('…') };
-    let simple = LayoutJob::simple(text.to_owned(), FontId::proportional(size), ink, width);
-    let galley = p.layout_job(LayoutJob { halign: Align::Center, wrap, ..simple });
-    let high = galley.size().y / 2.0;
-    p.galley(Pos2::new(at.x, at.y - high), galley, ink);
+    respond(r, said, piece.spot, wants)
 }
 
 /// A chip: a shape, or a name in a box, or a back.
-fn show_chip(
-    ui: &mut Ui,
-    piece: &Piece,
-    many: usize,
-    owner: Option<Color32>,
-    c: Colors,
-) -> (Rect, egui::Response) {
+fn show_chip(ui: &mut Ui, piece: &Piece, owner: Option<Color32>, c: Colors) -> (Rect, egui::Response) {
     let known = is_known(piece);
-    let name = match (known, many) {
-        (true, _) => name_of(piece),
-        (false, 2..) => format!("{many} ×"),
-        (false, _) if piece.face.shape.is_some() => String::new(),
-        (false, _) => String::from("?"),
+    let name = match known {
+        true => name_of(piece),
+        false if piece.face.shape.is_some() => String::new(),
+        false => String::from("?"),
     };
     let own = piece.face.fill.map(to_color).or(owner).unwrap_or(c.ink.gamma_multiply(0.7));
     let figure = make_figure(&piece.face, own);
@@ -210,11 +346,10 @@ fn show_chip(
     let size = Vec2::new((text + room).clamp(CHIP, 150.0), if noted { 44.0 } else { CHIP });
     let (rect, r) = ui.allocate_exact_size(size, Sense::click());
     let p = ui.painter();
-    if figure.is_none() || !name.is_empty() {
-        p.rect(rect.shrink(1.0), CornerRadius::same(4), c.fill, Stroke::new(1.0, c.edge), StrokeKind::Inside);
-    }
     if !known && figure.is_none() {
-        paint_back(p, rect, c.ink);
+        paint_back(p, rect, c.fill, c.edge);
+    } else if figure.is_none() || !name.is_empty() {
+        p.rect(rect.shrink(1.0), CornerRadius::same(4), c.fill, Stroke::new(1.0, c.edge), StrokeKind::Inside);
     }
     if let Some(figure) = figure {
         let at =
@@ -229,65 +364,6 @@ fn show_chip(
         paint_centred(p, below, &piece.notes.join(", "), 12.0, c.ink, size.x - 8.0);
     }
     (rect, r)
-}
-
-/// The back of a card: lines across.
-fn paint_back(p: &Painter, rect: Rect, ink: Color32) {
-    let stroke = Stroke::new(1.0, ink.gamma_multiply(0.25));
-    let mut x = rect.left() + 6.0;
-    while x < rect.right() {
-        p.line_segment([Pos2::new(x, rect.top() + 3.0), Pos2::new(x - 4.0, rect.bottom() - 3.0)], stroke);
-        x += 6.0;
-    }
-}
-
-/// A card's face: a band with its corner, name and badge, its shape, and its text.
-fn paint_face(ui: &Ui, rect: Rect, piece: &Piece, c: Colors, size: f32) {
-    let p = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let paper = ui.visuals().extreme_bg_color;
-    let ink = ui.visuals().strong_text_color();
-    let round = CornerRadius::same(5);
-    p.rect(rect.shrink(1.0), round, paper, Stroke::new(1.0, c.edge), StrokeKind::Inside);
-    let band = Rect::from_min_size(rect.min, Vec2::new(rect.width(), size + 9.0)).shrink(1.0);
-    let top = CornerRadius { nw: 5, ne: 5, sw: 0, se: 0 };
-    let banded = piece.face.fill.map_or(ui.visuals().widgets.inactive.bg_fill, to_color);
-    let on_band = contrast_color(banded);
-    p.rect_filled(band, top, banded);
-    let small = |text: &str| lay_out(&p, text, FontId::proportional(size), on_band, rect.width() * 0.35, 1);
-    let y = band.top() + 3.0;
-    let mut left = band.left() + 6.0;
-    let mut right = band.right() - 6.0;
-    let corner = piece.face.corner.join(" ");
-    if is_sign(&corner) {
-        let galley = small(&corner);
-        p.galley(Pos2::new(left, y), galley.clone(), on_band);
-        left += galley.size().x + 5.0;
-    }
-    let badge = piece.face.badge.join(" ");
-    if !badge.is_empty() {
-        let galley = small(&badge);
-        right -= galley.size().x;
-        p.galley(Pos2::new(right, y), galley, on_band);
-        right -= 5.0;
-    }
-    let name = lay_out(&p, &name_of(piece), FontId::proportional(size), on_band, right - left, 1);
-    p.galley(Pos2::new(left, y), name, on_band);
-    let mut body =
-        Rect::from_min_max(Pos2::new(rect.left() + 8.0, band.bottom() + 4.0), rect.max - Vec2::splat(5.0));
-    if let Some(figure) = make_figure(&piece.face, piece.face.fill.map_or(ink.gamma_multiply(0.7), to_color))
-    {
-        let side = (body.height() * 0.45).min(body.width() * 0.3);
-        paint_figure(&p, Pos2::new(body.right() - side / 2.0, body.bottom() - side / 2.0), side, &figure);
-        body.max.x -= side + 2.0;
-    }
-    let mut lines = Vec::new();
-    if !is_sign(&corner) {
-        lines.extend(piece.face.corner.iter().cloned());
-    }
-    lines.extend(piece.face.text.iter().cloned());
-    let rows = (body.height() / (size * 1.25)) as usize;
-    let text = lay_out(&p, &lines.join("\n"), FontId::proportional(size), ink, body.width(), rows.max(1));
-    p.galley(body.min, text, ink);
 }
 
 /// A die: pips for 1 to 6, else the text of its side.

@@ -1,9 +1,10 @@
 //! Shows the Play pane: the form, or the table with choices, log and time line.
 use super::data::Data;
-use super::{Act, State, Want, bar, side, start, table};
+use super::{Act, Playing, State, Want, bar, choices, holders, log, start, table, why};
 use crate::command::Command;
 use crate::panels::setup::{open_subject, show_unready};
 use crate::panels::{Context, show_empty};
+use crate::settings::Pace;
 use egui::Ui;
 
 impl State {
@@ -44,88 +45,98 @@ impl State {
 
     pub(super) fn show_session(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
         egui::Panel::top("play top").show(ui, |ui| self.show_top(ui, cx, wants));
-        egui::Panel::bottom("play line").show(ui, |ui| {
-            if let Some(p) = &self.playing {
-                bar::show_time_line(ui, &p.data, &mut self.mark, wants);
-            }
-        });
-        let wide = ui.available_width();
-        // In a wide window the board has what lies left of one column; in a narrow pane the players stand below it.
-        let maps = self.playing.as_ref().map_or(0, |p| p.data.board.maps.len());
-        let is_grid = |n: &usize| self.playing.as_ref().is_some_and(|p| p.data.is_grid(*n));
-        let drawn: Vec<usize> = (0..maps).filter(is_grid).collect();
-        let column = wide >= WIDE && !drawn.is_empty();
-        egui::Panel::right("play side")
-            .default_size(if column { 280.0 } else { (wide * 0.38).clamp(180.0, 360.0) })
-            .resizable(true)
-            .show(ui, |ui| {
-                let Some(p) = &self.playing else { return };
-                let high = ui.available_height();
-                let share = if column { 0.2 } else { 0.36 };
-                egui::Panel::bottom("play log").default_size(high * share).resizable(true).show(ui, |ui| {
-                    side::show_log(ui, &p.data, &mut self.details, wants);
-                });
-                if column {
-                    egui::Panel::bottom("play players").default_size(high * 0.42).resizable(true).show(
-                        ui,
-                        |ui| {
-                            egui::ScrollArea::vertical().id_salt("table").auto_shrink(false).show(ui, |ui| {
-                                table::show_table(ui, &p.data, self.cursor, &self.pointed.0, wants);
-                            });
-                        },
-                    );
+        let focus = std::mem::take(&mut self.focus_field);
+        let State { playing, details, typed, why, mark, pointed, cursor, log, thinking, making, .. } = self;
+        let Some(Playing { data, before, motion, .. }) = playing else { return };
+        let time = ui.input(|i| i.time);
+        if let Some(before) = before.take() {
+            motion.follow(&before, data, time, cx.settings.motion);
+        }
+        let moved = motion.progress(time);
+        if moved.is_some() {
+            ui.ctx().request_repaint();
+        }
+        let motion = (&*motion, moved);
+        egui::Panel::bottom("play line").show(ui, |ui| bar::show_time_line(ui, data, mark, wants));
+        let wide = ui.available_width() >= WIDE;
+        let high = ui.available_height();
+        let drawn: Vec<usize> = (0..data.board.maps.len()).filter(|n| data.is_grid(*n)).collect();
+        let show_log = log.unwrap_or(wide);
+        // What goes on beside it stands in the strip, so that nothing jumps when it begins and ends.
+        let beside = match (thinking.is_some(), making.is_some()) {
+            (_, true) => "making a test …",
+            (true, false) => "a bot thinks …",
+            _ => "",
+        };
+        let mut turned = false;
+        if wide && (show_log || !drawn.is_empty()) {
+            egui::Panel::right("play side").default_size(244.0).resizable(true).show(ui, |ui| {
+                if drawn.is_empty() {
+                    return log::show_log(ui, data, details, pointed.1, wants);
                 }
-                let focus = std::mem::take(&mut self.focus_field);
-                egui::ScrollArea::vertical().id_salt("choices").auto_shrink(false).show(ui, |ui| {
-                    if let Some(why) = &self.why {
-                        side::show_why(ui, why, wants);
-                        ui.separator();
-                    }
-                    side::show_choices(ui, &p.data, &mut self.typed, focus, self.pointed.1, wants);
+                turned |= show_strip(ui, data, beside, show_log);
+                if show_log {
+                    let panel = egui::Panel::bottom("play log").default_size(high * 0.3).resizable(true);
+                    panel.show(ui, |ui| log::show_log(ui, data, details, pointed.1, wants));
+                }
+                egui::ScrollArea::vertical().id_salt("table").auto_shrink(false).show(ui, |ui| {
+                    table::show_end(ui, data);
+                    holders::show_column(ui, data, &pointed.0, motion, wants);
+                    table::show_loose_maps(ui, data, *cursor, wants);
                 });
             });
-        let Some(p) = &self.playing else { return };
-        // What goes on beside it stands in this line, so that nothing jumps when it begins and ends.
-        ui.horizontal(|ui| {
-            ui.strong(&p.data.board.clock);
-            if self.thinking.is_some() {
-                ui.weak("a bot thinks …");
-            }
-            if self.making.is_some() {
-                ui.weak("making a test …");
-            }
+        } else if show_log {
+            let panel = egui::Panel::bottom("play log below").default_size(high * 0.2).resizable(true);
+            panel.show(ui, |ui| log::show_log(ui, data, details, pointed.1, wants));
+        }
+        // Always as high, so that the board does not move when other choices come.
+        let rows = if wide { (high * 0.09).clamp(64.0, 120.0) } else { (high * 0.18).clamp(96.0, 170.0) };
+        egui::Panel::bottom("play choices").default_size(rows).resizable(true).show(ui, |ui| {
+            choices::show_choices(ui, data, typed, focus, pointed.1, wants);
         });
-        let Some(first) = drawn.first() else {
-            egui::ScrollArea::both().id_salt("table").auto_shrink(false).show(ui, |ui| {
-                table::show_table(ui, &p.data, self.cursor, &self.pointed.0, wants);
+        if let Some(why) = why {
+            let panel = egui::Panel::bottom("play why").default_size(high * 0.25).resizable(true);
+            panel.show(ui, |ui| {
+                egui::ScrollArea::vertical().id_salt("why").auto_shrink(false).show(ui, |ui| {
+                    why::show_why(ui, why, wants);
+                });
             });
+        }
+        if !wide && !drawn.is_empty() {
+            // As high as it needs to be, but the map comes first.
+            let holders = data.board.table.iter().chain(&data.board.players).chain(&data.board.others);
+            let needed: f32 = holders.map(|h| 30.0 + 18.0 * h.piles.len() as f32).sum();
+            let most = (high * 0.3).max(48.0);
+            let panel = egui::Panel::bottom("play holders").default_size((needed + 24.0).clamp(48.0, most));
+            panel.resizable(true).show(ui, |ui| {
+                egui::ScrollArea::vertical().id_salt("table").auto_shrink(false).show(ui, |ui| {
+                    table::show_end(ui, data);
+                    holders::show_column(ui, data, &pointed.0, motion, wants);
+                    table::show_loose_maps(ui, data, *cursor, wants);
+                });
+            });
+        }
+        if !wide || drawn.is_empty() {
+            turned |= show_strip(ui, data, beside, show_log);
+        }
+        if turned {
+            *log = Some(!show_log);
+        }
+        let Some(first) = drawn.first() else {
+            holders::show_around(ui, data, *cursor, &pointed.0, motion, wants);
             return;
         };
-        // As high as it needs to be, but the map comes first.
-        let high = ui.available_height() * 0.42;
-        let holders = p.data.board.table.iter().chain(&p.data.board.players).chain(&p.data.board.others);
-        let needed: f32 = holders.map(|h| 40.0 + 36.0 * h.piles.len() as f32).sum();
-        if !column {
-            egui::Panel::bottom("play holders")
-                .default_size((needed + 24.0).clamp(48.0, high.max(48.0)))
-                .resizable(true)
-                .show(ui, |ui| {
-                    egui::ScrollArea::vertical().id_salt("table").auto_shrink(false).show(ui, |ui| {
-                        table::show_table(ui, &p.data, self.cursor, &self.pointed.0, wants);
-                    });
-                });
-        }
         if drawn.len() > 1 {
             ui.horizontal(|ui| {
                 for n in &drawn {
-                    let name = p.data.board.maps.get(*n).map_or("", |m| &m.name);
+                    let name = data.board.maps.get(*n).map_or("", |m| &m.name);
                     ui.selectable_value(&mut self.map, *n, name);
                 }
             });
         }
         let shown = if drawn.contains(&self.map) { self.map } else { *first };
         let view = self.views.entry(shown).or_default();
-        table::show_map(ui, &p.data, shown, view, self.cursor, &self.pointed.0, wants);
+        table::show_map(ui, data, shown, view, *cursor, &pointed.0, motion, wants);
     }
 
     fn show_top(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
@@ -143,6 +154,7 @@ impl State {
                 if ui.button(text).on_hover_text(cx.keys.tooltip(&Command::Play(Act::Pause))).clicked() {
                     wants.push(Want::Act(Act::Pause));
                 }
+                show_pace(ui, cx, wants);
             }
             if narrow {
                 show_view_list(ui, &p.data, wants);
@@ -193,6 +205,32 @@ impl State {
     }
 }
 
+/// Shows the strip above the board: round, phase and turn, what goes on beside it, and the handle of the log. Whether the log is to be opened or closed.
+fn show_strip(ui: &mut Ui, data: &Data, beside: &str, log: bool) -> bool {
+    let last = Some(log::last_line(data)).filter(|_| !log && ui.available_width() > NARROW / 2.0).flatten();
+    ui.horizontal_top(|ui| {
+        let room = ui.available_width() * if last.is_some() { 0.5 } else { 1.0 } - 70.0;
+        ui.allocate_ui(egui::vec2(room, 0.0), |ui| {
+            ui.horizontal_wrapped(|ui| {
+                ui.strong(&data.board.clock);
+                ui.weak(beside);
+            });
+        });
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
+            let r = ui.selectable_label(log, if log { "Log ▾" } else { "Log ▸" });
+            let said = if log { "Close the log" } else { "Open the log" };
+            r.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, log, said));
+            let clicked = r.on_hover_text(said).clicked();
+            if let Some(last) = last {
+                ui.add(egui::Label::new(egui::RichText::new(last).weak()).truncate());
+            }
+            clicked
+        })
+        .inner
+    })
+    .inner
+}
+
 /// From this width on players and table stand in one column with the choices.
 const WIDE: f32 = 1000.0;
 
@@ -213,6 +251,22 @@ fn show_button(ui: &mut Ui, cx: &Context, act: Act, wants: &mut Vec<Want>) {
     if r.clicked() {
         wants.push(Want::Act(act));
     }
+}
+
+/// How fast bots answer.
+fn show_pace(ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
+    let now = cx.settings.pace;
+    let list = egui::ComboBox::from_id_salt("pace").selected_text(now.title()).show_ui(ui, |ui| {
+        for pace in Pace::ALL {
+            if ui.selectable_label(pace == now, pace.title()).clicked() {
+                wants.push(Want::Pace(pace));
+            }
+        }
+    });
+    let said = format!("How fast bots answer: {}", now.title());
+    list.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
+    let skip = cx.keys.tooltip(&Command::Play(Act::Skip));
+    list.response.on_hover_text(format!("How fast bots answer. {skip}"));
 }
 
 fn show_following(ui: &mut Ui, follow: &mut bool) {

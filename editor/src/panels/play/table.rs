@@ -1,22 +1,15 @@
-//! Shows the table: maps, cards, dice, players. Offered things are lit up, and each has a text for screen readers.
+//! Shows the maps of a game, and how it ended. Offered spaces are lit up, and each has a text for screen readers.
 use super::Want;
 use super::data::Data;
-use super::pieces::{Shown, lit_stroke, respond, show_pile};
+use super::motion::Motion;
+use super::pieces::{lit_stroke, respond};
 use crate::canvas::{self, Grid, Map, Viewport};
-use crate::play::board::{Cell, Holder, MapBoard};
-use egui::{Color32, Sense, Stroke, Ui, Vec2};
+use crate::play::board::{Cell, MapBoard};
+use egui::Ui;
 use houserule::play::Spot;
 
-/// A dot in a player's colour, with an edge that is seen on any ground.
-fn paint_dot(ui: &mut Ui, color: Color32) {
-    let (rect, _) = ui.allocate_exact_size(Vec2::splat(14.0), Sense::hover());
-    let edge = Stroke::new(1.0, ui.visuals().weak_text_color());
-    ui.painter().circle(rect.center(), 6.0, color, edge);
-}
-
-/// Shows everything that lies on no map. `pointed` is what the row under the pointer names.
-pub fn show_table(ui: &mut Ui, data: &Data, cursor: Option<Spot>, pointed: &[Spot], wants: &mut Vec<Want>) {
-    let shown = Shown { colors: &data.colors, pointed };
+/// Shows how the game ended, and its number by which it can be played again.
+pub fn show_end(ui: &mut Ui, data: &Data) {
     for line in &data.board.ending {
         ui.heading(line);
     }
@@ -26,17 +19,15 @@ pub fn show_table(ui: &mut Ui, data: &Data, cursor: Option<Spot>, pointed: &[Spo
     if !data.board.sheets.is_empty() {
         show_sheets(ui, data);
     }
+}
+
+/// Shows maps that are no grids: spaces that stand nowhere in particular.
+pub fn show_loose_maps(ui: &mut Ui, data: &Data, cursor: Option<Spot>, wants: &mut Vec<Want>) {
     for (n, map) in data.board.maps.iter().enumerate().filter(|(n, _)| !data.is_grid(*n)) {
         if data.board.maps.len() > 1 {
             ui.label(&map.name);
         }
         show_spaces(ui, map, n, cursor, wants);
-    }
-    for h in data.board.table.iter().chain(&data.board.players).chain(&data.board.others) {
-        show_holder(ui, h, &shown, wants);
-    }
-    for line in &data.board.asked {
-        ui.weak(line);
     }
 }
 
@@ -60,7 +51,8 @@ fn show_sheets(ui: &mut Ui, data: &Data) {
     }
 }
 
-/// Shows a map in what is left of the pane.
+/// Shows a map in what is left of the pane. `motion` is what moves, and how far it is.
+#[allow(clippy::too_many_arguments)]
 pub fn show_map(
     ui: &mut Ui,
     data: &Data,
@@ -68,6 +60,7 @@ pub fn show_map(
     view: &mut Viewport,
     cursor: Option<Spot>,
     pointed: &[Spot],
+    motion: (&Motion, Option<f32>),
     wants: &mut Vec<Want>,
 ) {
     let (Some(map), Some(tiles)) = (data.board.maps.get(n), data.tiles.get(n)) else { return };
@@ -92,6 +85,11 @@ pub fn show_map(
         ways: &map.ways,
         over: &over,
         chosen: &|at| on == Some(at) || pointed.contains(&at),
+        moving: canvas::Moving {
+            slides: motion.1.map_or(&[], |_| motion.0.slides(n)),
+            progress: motion.1.unwrap_or(1.0),
+            last: motion.0.last(n),
+        },
         grey: false,
     };
     let done = canvas::show_map(ui, &shown, view);
@@ -116,39 +114,7 @@ fn show_spaces(ui: &mut Ui, map: &MapBoard, n: usize, cursor: Option<Spot>, want
             let button = egui::Button::new(&cell.said).selected(cell.held || cursor == Some(spot));
             let button = if cell.lit.is_some() { button.stroke(lit_stroke(ui)) } else { button };
             let r = ui.add(button);
-            respond(r, &cell.said, spot, wants);
-        }
-    });
-}
-
-fn show_holder(ui: &mut Ui, h: &Holder, shown: &Shown<'_>, wants: &mut Vec<Want>) {
-    let frame = egui::Frame::group(ui.style()).inner_margin(6);
-    frame.show(ui, |ui| {
-        ui.set_min_width(ui.available_width());
-        ui.horizontal_wrapped(|ui| {
-            if let Some(color) = h.player.and_then(|p| shown.colors.get(p)) {
-                paint_dot(ui, *color);
-            }
-            let title = egui::RichText::new(&h.title).strong();
-            match h.spot {
-                Some(spot) if h.lit.is_some() => {
-                    let r = ui.add(egui::Button::new(title).stroke(lit_stroke(ui)).selected(h.held));
-                    respond(r, &h.describe(), spot, wants);
-                }
-                spot => {
-                    let r = ui.add(egui::Label::new(title).sense(Sense::click()));
-                    if r.secondary_clicked() {
-                        wants.extend(spot.map(Want::WhyNot));
-                    }
-                }
-            }
-            if h.turn {
-                ui.label("◂ turn");
-            }
-            ui.label(h.lines.join(" · "));
-        });
-        for pile in &h.piles {
-            show_pile(ui, pile, shown, wants);
+            respond(r, &cell.said, spot, wants).on_hover_text(&cell.said);
         }
     });
 }

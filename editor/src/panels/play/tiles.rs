@@ -1,5 +1,5 @@
 //! Makes the tiles of a map of the game for the canvas, and the colours of players.
-use crate::canvas::{Edge, Figure, Outline, Tile, Token, contrast_color, outline};
+use crate::canvas::{Edge, Figure, Outline, Tile, Token, contrast_color, is_sign, outline};
 use crate::play::board::{Board, Cell, MapBoard};
 use egui::Color32;
 use houserule::model::LookParts;
@@ -70,12 +70,6 @@ fn make_ground(face: &LookParts) -> Option<Figure> {
         },
     };
     Some(Figure { outline: shape_of(face)?, fill: color, edge: Some(Color32::TRANSPARENT), turn: face.turn })
-}
-
-/// Whether a text stands for a picture: it has one or two characters, or neither a letter nor a digit.
-pub fn is_sign(text: &str) -> bool {
-    let text = text.trim();
-    !text.is_empty() && (text.chars().count() <= 2 || !text.chars().any(char::is_alphanumeric))
 }
 
 /// A map's places as tiles, row by row from the south-west; gaps are no spaces. Empty where it is no grid.

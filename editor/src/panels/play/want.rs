@@ -1,5 +1,6 @@
 //! The requests that the parts of the Play pane return while they are shown.
 use crate::command::play::Act;
+use crate::settings::Pace;
 use houserule::play::Spot;
 use std::ops::Range;
 
@@ -12,7 +13,7 @@ pub enum Want {
     Click(Spot),
     /// The cursor has come there.
     Cursor(Spot),
-    /// The pointer is over a row that names these.
+    /// The pointer is over a row or a line of the log that names these.
     Point(Vec<Spot>),
     /// The pointer is over this on the board.
     Over(Spot),
@@ -46,6 +47,8 @@ pub enum Want {
     GoTo(String, Range<usize>),
     /// Start the next game of the campaign.
     NextGame,
+    /// Let bots answer so fast.
+    Pace(Pace),
     /// Do a command.
     Act(Act),
 }
