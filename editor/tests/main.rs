@@ -13,5 +13,6 @@ mod measure;
 mod panels;
 mod play;
 mod shell;
+mod start;
 mod support;
 mod write;

@@ -116,9 +116,13 @@ fn the_history() {
 
 #[test]
 fn the_page_to_begin_with() {
-    let data =
-        start::Data::from_document(&folder(), &["this".into(), "the one before".into()], Some("this"), None);
+    let files = ["scenarios/ant/hill.scenario", "gone.rules", "rules/mods/fast.rules"].map(String::from);
+    let folders = ["this".into(), "the one before".into()];
+    let data = start::Data::from_document(&folder(), &files, &folders, Some("this"), None);
     let mut out = String::new();
+    for f in &data.files {
+        let _ = writeln!(out, "lately: {} ({})", f.title, f.game.as_deref().unwrap_or("no game"));
+    }
     for g in &data.games {
         let _ = writeln!(out, "{} ({}): {} – plays {}", g.title, g.size_text(), g.about, g.start_file());
     }

@@ -50,12 +50,18 @@ impl App {
                 });
             });
             let mut shown_tiles = Shown { panes, cx, wanted: &mut wanted, touched: None };
-            egui::CentralPanel::default()
-                .frame(egui::Frame::NONE)
-                .show(ui, |ui| tiles.ui(&mut shown_tiles, ui));
+            egui::CentralPanel::default().frame(egui::Frame::NONE).show(ui, |ui| {
+                // The start page has the room of all panes.
+                if cx.here.is_none() && cx.front == Pane::Write {
+                    shown_tiles.show_pane(ui, Pane::Write);
+                } else {
+                    tiles.ui(&mut shown_tiles, ui);
+                }
+            });
             (shown.response.rect.width(), shown_tiles.touched)
         });
-        if let Some(pane) = touched {
+        // A click on the start page in its pane leaves it there until the click has done its work.
+        if let Some(pane) = touched.filter(|p| *p != Pane::Write || self.here.is_some()) {
             self.front = pane;
         }
         self.note_layout(ui.ctx(), width);
@@ -388,6 +394,7 @@ impl Shown<'_, '_> {
             ui.expand_to_include_rect(ui.max_rect());
             let cx = self.cx;
             self.wanted.extend(match pane {
+                Pane::Write if cx.here.is_none() => self.panes.start.ui(ui, cx),
                 Pane::Write => self.panes.write.ui(ui, cx),
                 Pane::Draw => self.panes.draw.ui(ui, cx),
                 Pane::Play => self.panes.play.ui(ui, cx),

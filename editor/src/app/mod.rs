@@ -17,7 +17,7 @@ use crate::dialogs::{Choose, Dialogs, Given};
 use crate::document::{Document, Manner, Revision, Step, Subject, TextPlace};
 use crate::jobs::{Job, Jobs};
 use crate::keys::Keys;
-use crate::panels::{Context, Pane, cards, draw, files, findings, measure, play, search, write};
+use crate::panels::{Context, Pane, cards, draw, files, findings, measure, play, search, start, write};
 use crate::settings::{Settings, Theme};
 use crate::shipped::Renewal;
 use crate::workspace::Workspace;
@@ -47,6 +47,8 @@ pub struct Panes {
     pub measure: measure::State,
     /// The cards.
     pub cards: cards::State,
+    /// The page that is shown where no file is open.
+    pub start: start::State,
 }
 
 /// What is shown on the left.

@@ -1,7 +1,7 @@
 //! Paints a map.
 use super::geometry::{At, Grid, Placed, Range};
 use super::shapes::{Figure, paint_figure};
-use super::{Edge, Map, Moving, Overlay, Tile, Token, Viewport, tile_at};
+use super::{Edge, Map, Moving, Overlay, Tile, Token, Viewport, Way, tile_at};
 use egui::{Align2, Color32, FontFamily, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2};
 use std::borrow::Cow;
 
@@ -38,15 +38,7 @@ pub(super) fn paint_map(
     let visuals = ui.visuals();
     all.rect_filled(rect, 4.0, visuals.extreme_bg_color);
     let painter = ui.painter_at(inner);
-    let line = Stroke::new((view.scale * 0.05).clamp(1.0, 4.0), visuals.weak_text_color());
-    for (from, to, one_way) in map.ways {
-        let (from, to) = (place.middle(*from), place.middle(*to));
-        painter.line_segment([from, to], line);
-        if *one_way {
-            // The head stands where the place does not cover it.
-            painter.arrow(from, (to - from) * 0.6, line);
-        }
-    }
+    paint_ways(ui, &painter, map, place, view.scale);
     for at in visible.spots() {
         let Some(t) = tile_at(map, at) else { continue };
         paint_tile(ui, &painter, map, t, map.over.get(&at), place, view.scale);
@@ -81,8 +73,8 @@ pub(super) fn paint_map(
     }
 }
 
-/// Paints a piece of a map alone, as large as a box lets it be. Returns where each of its tiles lies.
-pub fn paint_piece(ui: &Ui, grid: Grid, tiles: &[Tile], rect: Rect) -> Vec<Rect> {
+/// Paints a piece of a map alone, with the ways of a graph, as large as a box lets it be. Returns where each of its tiles lies.
+pub fn paint_piece(ui: &Ui, grid: Grid, tiles: &[Tile], ways: &[Way], rect: Rect) -> Vec<Rect> {
     let around = |place: &Placed| tiles.iter().fold(Rect::NOTHING, |all, t| all.union(place.rect(t.at)));
     let one = around(&grid.place_in(rect, 1.0, Vec2::ZERO)).size();
     let room = rect.shrink(2.0).size();
@@ -94,19 +86,33 @@ pub fn paint_piece(ui: &Ui, grid: Grid, tiles: &[Tile], rect: Rect) -> Vec<Rect>
         name: "",
         grid,
         tiles,
-        ways: &[],
+        ways,
         over: &over,
         chosen: &|_| false,
         moving: Moving::default(),
         grey: false,
     };
     let painter = ui.painter_at(rect);
+    paint_ways(ui, &painter, &map, &place, scale);
     for t in tiles {
         paint_tile(ui, &painter, &map, t, None, &place, scale);
     }
     let group = |at: At| tiles.iter().find(|t| t.at == at).map_or(0, |t| t.group);
     paint_groups(ui, &painter, &grid, &place, scale, tiles.iter().map(|t| t.at), &group);
     tiles.iter().map(|t| place.rect(t.at)).collect()
+}
+
+/// The ways of a graph.
+fn paint_ways(ui: &Ui, painter: &egui::Painter, map: &Map<'_>, place: &Placed, scale: f32) {
+    let line = Stroke::new((scale * 0.05).clamp(1.0, 4.0), ui.visuals().weak_text_color());
+    for (from, to, one_way) in map.ways {
+        let (from, to) = (place.middle(*from), place.middle(*to));
+        painter.line_segment([from, to], line);
+        if *one_way {
+            // The head stands where the place does not cover it.
+            painter.arrow(from, (to - from) * 0.6, line);
+        }
+    }
 }
 
 /// Strong lines around the spaces that belong together.

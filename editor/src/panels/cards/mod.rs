@@ -5,7 +5,7 @@
 //! ```
 pub mod data;
 mod exchange;
-mod face;
+pub mod face;
 mod form;
 mod gallery;
 

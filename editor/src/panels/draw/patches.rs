@@ -116,7 +116,7 @@ fn show_patch(
         }
     };
     ui.painter().galley(at, words, ui.visuals().text_color());
-    let places = canvas::paint_piece(ui, list.grid, tiles, drawn);
+    let places = canvas::paint_piece(ui, list.grid, tiles, &[], drawn);
     if picked && !covered {
         let set = data.drawing.patches_of(&list.map).filter(|_| turns == 0);
         let found = set.and_then(|s| Some((s, s.patches.iter().find(|p| p.name == patch.name)?)));

@@ -12,8 +12,10 @@ pub struct GameEntry {
     pub about: String,
     /// That file.
     pub rules: Arc<str>,
-    /// Its first scenario.
+    /// The file of its first scenario.
     pub scenario: Option<Arc<str>>,
+    /// What the rules call that scenario.
+    pub scenario_word: Option<Arc<str>>,
     /// How many scenarios it has.
     pub scenarios: usize,
 }
@@ -34,9 +36,25 @@ impl GameEntry {
     }
 }
 
+/// A file that was open lately.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecentFile {
+    /// Its game or scenario by its title, else its own name.
+    pub title: String,
+    /// The title of the game that it belongs to, where that is something else.
+    pub game: Option<String>,
+    /// Its name.
+    pub file: Arc<str>,
+}
+
+/// So many files that were open lately are offered.
+const FILES: usize = 6;
+
 /// All of it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Data {
+    /// Files of this folder that were open lately, the last one first.
+    pub files: Vec<RecentFile>,
     /// Games: those with the most scenarios first, then by title.
     pub games: Vec<GameEntry>,
     /// Folders opened lately, but the one that is open.
@@ -46,9 +64,10 @@ pub struct Data {
 }
 
 impl Data {
-    /// Of the folder that is open, if one is; `recent` are the folders opened lately, the last one first.
+    /// Of the folder that is open, if one is; `files` and `recent` are the files and folders opened lately, the last one first.
     pub fn from_document(
         document: &Document,
+        files: &[String],
         recent: &[String],
         open: Option<&str>,
         renewal: Option<&Renewal>,
@@ -62,12 +81,15 @@ impl Data {
                 about: document.text(&g.file).map(|t| description_of(t, &g.title)).unwrap_or_default(),
                 rules: g.file.clone(),
                 scenario: g.scenarios.first().map(|(.., file)| file.clone()),
+                scenario_word: g.scenarios.first().map(|(word, ..)| word.clone()),
                 scenarios: g.scenarios.len(),
             })
             .collect();
         games.sort_by_key(|g| (std::cmp::Reverse(g.scenarios), g.title.to_lowercase()));
         let recent = recent.iter().filter(|r| Some(r.as_str()) != open).cloned().collect();
-        Data { games, recent, renewal: renewal.cloned() }
+        let files = files.iter().filter(|f| document.text(f).is_some()).take(FILES);
+        let files = files.map(|f| describe_file(document, f)).collect();
+        Data { files, games, recent, renewal: renewal.cloned() }
     }
 
     /// What is said of the renewal, and what the button for it is called.
@@ -90,6 +112,21 @@ impl Data {
         };
         Some((format!("This program comes with other games than this copy of them has.{stays}"), button))
     }
+}
+
+/// A file by the title of what it is.
+fn describe_file(document: &Document, file: &str) -> RecentFile {
+    let own = file.rsplit('/').next().unwrap_or(file).to_string();
+    let subject = document.subject(file);
+    let game = subject.as_ref().and_then(|s| document.game(s));
+    let scenario = game.and_then(|g| g.scenarios.iter().find(|(.., f)| **f == *file && g.file != *f));
+    let title = match (game, scenario) {
+        (Some(g), _) if *g.file == *file => g.title.to_string(),
+        (_, Some((_, title, _))) => title.to_string(),
+        _ => own,
+    };
+    let game = game.map(|g| g.title.to_string()).filter(|g| *g != title);
+    RecentFile { title, game, file: file.into() }
 }
 
 /// What a text says of its game: the first sentence of the remark that it begins with, without the game's title before a colon.
@@ -141,7 +178,8 @@ mod tests {
         ];
         let document = Document::new(texts.map(|(n, t)| (Arc::from(n), t)));
         let lately = ["here".into(), "before".into()];
-        let data = Data::from_document(&document, &lately, Some("here"), None);
+        let files = ["gone.rules", "scenarios/b/x.scenario", "rules/a/a.rules"].map(String::from);
+        let data = Data::from_document(&document, &files, &lately, Some("here"), None);
         let told: Vec<_> = data
             .games
             .iter()
@@ -155,6 +193,10 @@ mod tests {
             ]
         );
         assert_eq!(data.recent, ["before"]);
-        assert_eq!(Data::from_document(&document, &lately, None, None).recent, lately, "none is open");
+        let files_of = |data: &Data| -> Vec<(String, Option<String>)> {
+            data.files.iter().map(|f| (f.title.clone(), f.game.clone())).collect()
+        };
+        assert_eq!(files_of(&data), [("X".into(), Some("Bee".into())), ("Ant".into(), None)]);
+        assert_eq!(Data::from_document(&document, &[], &lately, None, None).recent, lately, "none is open");
     }
 }

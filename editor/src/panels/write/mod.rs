@@ -17,7 +17,7 @@ pub use crate::command::write::Act;
 use crate::command::{Command, apply_edits, refuse_with};
 use crate::document::{Manner, Revision, TextPlace};
 use crate::jobs::Job;
-use crate::panels::{Context, Pane, start};
+use crate::panels::{Context, Pane};
 use find::FindAction;
 use houserule::ide::{self, Edit, EditSet};
 use std::collections::BTreeMap;
@@ -72,7 +72,7 @@ impl State {
         self.open.retain(|f| cx.document.text(f).is_some());
         self.views.retain(|f, _| cx.document.text(f).is_some());
         let Some(file) = cx.here.map(|p| p.file.clone()).filter(|f| cx.document.text(f).is_some()) else {
-            return start::ui(ui, cx);
+            return out;
         };
         if !self.open.contains(&file) {
             self.open.push(file.clone());

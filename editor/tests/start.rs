@@ -1,0 +1,104 @@
+//! The start page: pictures of the games, recent work, tiles as wide as the window.
+use crate::support::{app, open, shipped, shows, window};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use houserule_editor::App;
+use houserule_editor::app::set_up_fonts;
+use houserule_editor::command::{Act, Command};
+use houserule_editor::panels::start::Picture;
+use std::sync::Arc;
+
+/// Four games: on a board, with cards, without anything to be seen, and one that cannot be read.
+fn four() -> Vec<(Arc<str>, String)> {
+    let game = |word: &str, rest: &str| {
+        format!("game {word} \"{word}\" {{ players 2; outcome win }}\nround once {{ }}\n{rest}")
+    };
+    let board = "map Field squares 3 by 2\nspace Cell on Field { mark: player? }\n";
+    let cards =
+        "card Card { rank: 0..9 = 0 }\nCard red \"Red\" x3 { rank: 4 }\nCard blue \"Blue\" { rank: 5 }\n";
+    [
+        ("Board", board),
+        ("Cards", cards),
+        ("Nothing", ""),
+        ("Wrong", "value one: int = nonesuch\nvalue two: int = nothing\n"),
+    ]
+    .map(|(word, rest)| (format!("rules/{word}.rules").into(), game(word, rest)))
+    .to_vec()
+}
+
+#[test]
+fn each_game_has_its_picture() {
+    let mut h = window(app(four()));
+    h.run_steps(8);
+    let of = |name: &str| h.state().panes.start.picture(&format!("rules/{name}.rules")).unwrap();
+    let Picture::Board { grid, tiles, .. } = of("Board") else { panic!("{:?}", of("Board")) };
+    assert_eq!((grid.columns, grid.rows, tiles.len()), (3, 2, 6));
+    let Picture::Cards(cards) = of("Cards") else { panic!("{:?}", of("Cards")) };
+    assert_eq!(cards.iter().map(|c| &*c.title).collect::<Vec<_>>(), ["Red", "Blue"]);
+    assert!(matches!(of("Nothing"), Picture::Nothing), "{:?}", of("Nothing"));
+    assert!(matches!(of("Wrong"), Picture::Broken(2)), "{:?}", of("Wrong"));
+    assert!(shows(&h, "Its rules have 2 errors."));
+}
+
+#[test]
+fn a_picture_follows_the_rules() {
+    let mut h = window(app(four()));
+    h.run_steps(8);
+    open(&mut h, "rules/Board.rules");
+    let text = h.state().document.text("rules/Board.rules").unwrap();
+    let at = text.find("3 by 2").unwrap();
+    let set = houserule::ide::EditSet::from_edit(
+        "a larger board",
+        houserule::ide::Edit::new("rules/Board.rules", at..at + 1, "4"),
+    );
+    let revision = h.state().document.revision();
+    h.state_mut().carry_out(houserule_editor::command::apply_edits(revision, set));
+    h.state_mut().carry_out(Command::Do(Act::ShowStart));
+    h.run_steps(6);
+    let picture = h.state().panes.start.picture("rules/Board.rules");
+    assert!(matches!(picture, Some(Picture::Board { grid, .. }) if grid.columns == 4), "{picture:?}");
+}
+
+/// A window of that width with many games, which are not looked at.
+fn wide(width: f32) -> Harness<'static, App> {
+    let mut h = Harness::builder()
+        .with_size([width, 900.0])
+        .with_context_setup(set_up_fonts)
+        .build_ui_state(|ui, app: &mut App| app.ui(ui), app(shipped()));
+    h.run_steps(2);
+    h
+}
+
+#[test]
+fn tiles_fill_the_window() {
+    for (width, columns) in [(1024.0, 2), (1500.0, 4), (2560.0, 8)] {
+        let h = wide(width);
+        let rects: Vec<egui::Rect> =
+            h.query_all_by_label_contains("Picture of ").map(|node| node.rect()).collect();
+        let first = rects.iter().map(|r| r.top()).fold(f32::MAX, f32::min);
+        let line: Vec<_> = rects.iter().filter(|r| r.top() == first).collect();
+        assert_eq!(line.len(), columns, "at {width}: {line:?}");
+        let right = line.iter().map(|r| r.right()).fold(0.0, f32::max);
+        assert!(width - right < 45.0, "at {width} they end at {right}");
+        for (n, a) in rects.iter().enumerate() {
+            assert!(rects.iter().skip(n + 1).all(|b| !a.intersects(*b)), "at {width}, {a:?}");
+        }
+    }
+}
+
+#[test]
+fn recent_work_stands_first_and_is_one_click_away() {
+    let mut h = window(app(four()));
+    assert!(!shows(&h, "Go on with"));
+    open(&mut h, "rules/Cards.rules");
+    open(&mut h, "rules/Board.rules");
+    h.state_mut().carry_out(Command::Do(Act::ShowStart));
+    h.run_steps(3);
+    let lately = h.get_by_label("Go on with").rect();
+    assert!(lately.top() < h.get_by_label("Choose a game to begin with").rect().top());
+    let link = |h: &Harness<App>, label: &str| h.get_by_role_and_label(egui::Role::Link, label).rect();
+    assert!(link(&h, "Board").left() < link(&h, "Cards").left(), "the last one is first");
+    h.get_by_role_and_label(egui::Role::Link, "Cards").click();
+    h.run_steps(3);
+    assert_eq!(h.state().open_file().as_deref(), Some("rules/Cards.rules"));
+}
