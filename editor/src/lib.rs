@@ -22,6 +22,7 @@ mod picture;
 pub mod play;
 pub mod settings;
 pub mod shipped;
+pub mod templates;
 pub mod workspace;
 
 pub use app::App;

@@ -1,15 +1,18 @@
 //! The start page: pictures of the games, recent work, tiles as wide as the window.
-use crate::support::{app, open, shipped, shows, window};
+use crate::support::{app, fills, open, shipped, shows, window};
+use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use houserule_editor::App;
 use houserule_editor::app::set_up_fonts;
 use houserule_editor::command::{Act, Command};
+use houserule_editor::panels::Pane;
 use houserule_editor::panels::start::Picture;
+use houserule_editor::templates::Template;
 use std::sync::Arc;
 
-/// Four games: on a board, with cards, without anything to be seen, and one that cannot be read.
-fn four() -> Vec<(Arc<str>, String)> {
+/// Games on a board, with cards, with dice, without anything to be seen, and one that cannot be read.
+fn games() -> Vec<(Arc<str>, String)> {
     let game = |word: &str, rest: &str| {
         format!("game {word} \"{word}\" {{ players 2; outcome win }}\nround once {{ }}\n{rest}")
     };
@@ -19,6 +22,7 @@ fn four() -> Vec<(Arc<str>, String)> {
     [
         ("Board", board),
         ("Cards", cards),
+        ("Dice", "die Cube { faces: 1..6 }\nCube bone x2\n"),
         ("Nothing", ""),
         ("Wrong", "value one: int = nonesuch\nvalue two: int = nothing\n"),
     ]
@@ -28,13 +32,14 @@ fn four() -> Vec<(Arc<str>, String)> {
 
 #[test]
 fn each_game_has_its_picture() {
-    let mut h = window(app(four()));
+    let mut h = window(app(games()));
     h.run_steps(8);
     let of = |name: &str| h.state().panes.start.picture(&format!("rules/{name}.rules")).unwrap();
     let Picture::Board { grid, tiles, .. } = of("Board") else { panic!("{:?}", of("Board")) };
     assert_eq!((grid.columns, grid.rows, tiles.len()), (3, 2, 6));
     let Picture::Cards(cards) = of("Cards") else { panic!("{:?}", of("Cards")) };
     assert_eq!(cards.iter().map(|c| &*c.title).collect::<Vec<_>>(), ["Red", "Blue"]);
+    assert!(matches!(of("Dice"), Picture::Dice(sides) if *sides == ["6", "5", "4"]), "{:?}", of("Dice"));
     assert!(matches!(of("Nothing"), Picture::Nothing), "{:?}", of("Nothing"));
     assert!(matches!(of("Wrong"), Picture::Broken(2)), "{:?}", of("Wrong"));
     assert!(shows(&h, "Its rules have 2 errors."));
@@ -42,7 +47,7 @@ fn each_game_has_its_picture() {
 
 #[test]
 fn a_picture_follows_the_rules() {
-    let mut h = window(app(four()));
+    let mut h = window(app(games()));
     h.run_steps(8);
     open(&mut h, "rules/Board.rules");
     let text = h.state().document.text("rules/Board.rules").unwrap();
@@ -88,7 +93,7 @@ fn tiles_fill_the_window() {
 
 #[test]
 fn recent_work_stands_first_and_is_one_click_away() {
-    let mut h = window(app(four()));
+    let mut h = window(app(games()));
     assert!(!shows(&h, "Go on with"));
     open(&mut h, "rules/Cards.rules");
     open(&mut h, "rules/Board.rules");
@@ -101,4 +106,38 @@ fn recent_work_stands_first_and_is_one_click_away() {
     h.get_by_role_and_label(egui::Role::Link, "Cards").click();
     h.run_steps(3);
     assert_eq!(h.state().open_file().as_deref(), Some("rules/Cards.rules"));
+}
+
+/// Makes a game of each template, finds it on the start page and plays it to its end.
+#[test]
+fn each_template_is_played_from_the_start_page() {
+    for template in Template::ALL {
+        let mut h = window(app(games()));
+        h.get_by_label("A game of your own …").click();
+        h.run_steps(3);
+        h.get_by_role_and_label(egui::Role::RadioButton, template.name).click();
+        h.run_steps(2);
+        fills(&mut h, "Title", "My own");
+        h.key_press(Key::Enter);
+        h.run_steps(4);
+        assert_eq!(h.state().open_file().as_deref(), Some("rules/my-own/my-own.rules"), "{}", template.name);
+        h.state_mut().carry_out(Command::Do(Act::ShowStart));
+        h.run_steps(3);
+        h.get_by_label("Play My own").click_accesskit();
+        h.run_steps(6);
+        assert_eq!(h.state().front(), Pane::Play);
+        let mut over = false;
+        for _ in 0..400 {
+            let play = h.state().panes.play.data().unwrap_or_else(|| panic!("{} is played", template.name));
+            over = play.over;
+            if over {
+                break;
+            }
+            h.key_press(Key::Num1);
+            h.run_steps(1);
+            h.key_press(Key::Enter);
+            h.run_steps(2);
+        }
+        assert!(over, "{} comes to its end", template.name);
+    }
 }

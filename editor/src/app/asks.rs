@@ -3,6 +3,7 @@ use super::question::{Answer, Ask};
 use super::{App, palette, shortcuts};
 use crate::command::{AfterQuestion, Command};
 use crate::disk::Stamp;
+use crate::templates::Template;
 use crate::workspace::Recovery;
 use houserule::ide::template;
 use std::path::PathBuf;
@@ -35,7 +36,7 @@ fn show_body(ui: &mut egui::Ui, app: &App, ask: &mut Ask) -> Answer {
         Ask::Recover(kept) => ask_recover(ui, kept),
         Ask::Unsaved(then) => ask_unsaved(ui, app, then),
         Ask::Folder(path) => ask_folder(ui, app, path),
-        Ask::NewGame(title) => ask_new_game(ui, app, title),
+        Ask::NewGame { title, template } => ask_new_game(ui, app, title, template),
         Ask::NewScenario { game, title, from } => ask_new_scenario(ui, app, game, title, from),
         Ask::Move { name, to, title } => ask_move_file(ui, app, name, to, title),
         Ask::Palette(state) => palette::ui(ui, app, state),
@@ -198,9 +199,15 @@ fn ask_move_file(
     }
 }
 
-fn ask_new_game(ui: &mut egui::Ui, app: &App, title: &mut String) -> Answer {
+fn ask_new_game(ui: &mut egui::Ui, app: &App, title: &mut String, template: &mut usize) -> Answer {
     ui.heading("A new game");
-    ui.label("It begins as a small game that can be played at once, with a test.");
+    ui.label("It begins as a small whole game with tests, which can be played at once. Which one is most like yours?");
+    ui.add_space(4.0);
+    for (n, t) in Template::ALL.iter().enumerate() {
+        ui.radio_value(template, n, egui::RichText::new(t.name).strong());
+        ui.indent(t.name, |ui| ui.weak(t.about()));
+    }
+    ui.add_space(6.0);
     let entered = show_field(ui, "Title", title);
     let word = template::to_word(title, true);
     let folder = template::to_word(title, false).replace('_', "-");
@@ -219,8 +226,8 @@ fn ask_new_game(ui: &mut egui::Ui, app: &App, title: &mut String) -> Answer {
         Some(1) => Answer::nothing(),
         pressed if good && (entered || pressed == Some(0)) => {
             let shown = template::to_title(title.trim());
-            let text =
-                include_str!("../../templates/game.rules").replace("@TITLE", &shown).replace("@WORD", &word);
+            let Some(template) = Template::ALL.get(*template) else { return Answer::nothing() };
+            let text = template.make_text(&shown, &word);
             Answer::with_command(Command::Create {
                 label: format!("new game {shown}"),
                 name: name.into(),

@@ -395,7 +395,7 @@ impl App {
                 self.set_message(format!("Motion is {on}"));
             }
             Act::OpenFolder => self.queue_question(Ask::Folder(String::new())),
-            Act::NewGame => self.queue_question(Ask::NewGame(String::new())),
+            Act::NewGame => self.queue_question(Ask::NewGame { title: String::new(), template: 0 }),
             Act::NewScenario => {
                 let own = self.subject().map(|s| s.game);
                 let from = self.open_file().filter(|f| f.ends_with(".scenario"));

@@ -20,8 +20,13 @@ pub enum Ask {
     Unsaved(AfterQuestion),
     /// Which folder to open.
     Folder(String),
-    /// A new game: its title.
-    NewGame(String),
+    /// A new game.
+    NewGame {
+        /// Its title.
+        title: String,
+        /// The number of the template that it begins as.
+        template: usize,
+    },
     /// A new scenario: the game, its title, and the scenario that it is a copy of.
     NewScenario {
         /// The game's file.

@@ -7,7 +7,7 @@ mod jobs;
 mod keys;
 mod log;
 pub mod motion;
-mod pieces;
+pub mod pieces;
 mod show;
 mod start;
 mod table;

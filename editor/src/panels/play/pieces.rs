@@ -31,10 +31,13 @@ pub(super) const SMALL: Vec2 = Vec2::new(82.0, 108.0);
 
 /// The colours of a piece.
 #[derive(Clone, Copy)]
-struct Colors {
-    fill: Color32,
-    ink: Color32,
-    edge: Color32,
+pub struct Colors {
+    /// Of its ground.
+    pub fill: Color32,
+    /// Of what is written on it.
+    pub ink: Color32,
+    /// Of its outline.
+    pub edge: Color32,
 }
 
 pub(super) fn lit_stroke(ui: &Ui) -> Stroke {
@@ -244,8 +247,8 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, shown: &Shown<'_>, wants:
         Some(die) => {
             let (rect, r) = ui.allocate_exact_size(Vec2::splat(CHIP), Sense::click());
             match turned {
-                Some(part) => paint_die(ui, rect, &tumbling_side(die, part), c),
-                None => paint_die(ui, rect, die, c),
+                Some(part) => paint_die(ui, rect, &tumbling_sign(die, part), c),
+                None => paint_die(ui, rect, &die.sign, c),
             }
             (rect, r)
         }
@@ -294,11 +297,11 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, shown: &Shown<'_>, wants:
     }
 }
 
-/// The side that a die shows while it tumbles: some number, another one each time.
-fn tumbling_side(die: &Side, part: f32) -> Side {
+/// What a die shows while it tumbles: some number, another one each time.
+fn tumbling_sign(die: &Side, part: f32) -> String {
     let now: u32 = die.sign.bytes().map(u32::from).sum();
     let n = 1 + (now * 3 + (part * 6.0) as u32 * 5) % 6;
-    Side { title: die.title.clone(), sign: n.to_string() }
+    n.to_string()
 }
 
 /// Draws the lines around a piece, and answers what is done with it.
@@ -367,14 +370,14 @@ fn show_chip(ui: &mut Ui, piece: &Piece, owner: Option<Color32>, c: Colors) -> (
 }
 
 /// A die: pips for 1 to 6, else the text of its side.
-fn paint_die(ui: &Ui, rect: Rect, die: &Side, c: Colors) {
+pub fn paint_die(ui: &Ui, rect: Rect, sign: &str, c: Colors) {
     let p = ui.painter();
     p.rect(rect.shrink(1.0), CornerRadius::same(6), c.fill, Stroke::new(1.0, c.edge), StrokeKind::Inside);
-    match die.sign.parse() {
+    match sign.parse() {
         Ok(n @ 1..=6) => paint_pips(p, rect, n, c.ink),
         _ => {
-            let size = if die.sign.chars().count() > 2 { 12.0 } else { 17.0 };
-            paint_centred(p, rect.center(), &die.sign, size, c.ink, rect.width() - 4.0);
+            let size = if sign.chars().count() > 2 { 12.0 } else { 17.0 };
+            paint_centred(p, rect.center(), sign, size, c.ink, rect.width() - 4.0);
         }
     }
 }

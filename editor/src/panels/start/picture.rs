@@ -1,4 +1,4 @@
-//! Makes the picture of a game, as plain data: its board where a match begins, else some of its cards or dice. Done by a job, not in a frame.
+//! Makes the picture of a game, as plain data: its board where a match begins, else some of its cards, else its dice. Done by a job, not in a frame.
 use crate::analyses::make_game;
 use crate::canvas::{Grid, Tile, Way};
 use crate::panels::cards::data::{face_lines, name_of};
@@ -22,8 +22,10 @@ pub enum Picture {
         /// The ways of a graph.
         ways: Vec<Way>,
     },
-    /// Cards, tokens or dice: unlike ones.
+    /// Cards or tokens: unlike ones.
     Cards(Vec<Card>),
+    /// Sides of a die.
+    Dice(Vec<String>),
     /// There is neither.
     Nothing,
     /// So many errors are in its rules.
@@ -59,7 +61,7 @@ impl Picture {
             }
             Some(board)
         });
-        board.or_else(|| find_cards(analysis)).unwrap_or(Picture::Nothing)
+        board.or_else(|| find_cards(analysis)).or_else(|| find_dice(analysis)).unwrap_or(Picture::Nothing)
     }
 
     /// Whether nothing but ground is seen.
@@ -87,10 +89,19 @@ fn find_board(s: &mut Session) -> Option<Picture> {
 /// Cards that look unlike each other, those with the most on their faces first.
 fn find_cards(analysis: &Analysis) -> Option<Picture> {
     let set = list_cards(analysis);
-    let mut all: Vec<&Card> = set.groups.iter().flat_map(|g| &g.cards).collect();
+    let dice = |kind: &str| analysis.model.kinds.iter().any(|k| *k.name == *kind && !k.sides.is_empty());
+    let groups = set.groups.iter().filter(|g| !dice(&g.kind));
+    let mut all: Vec<&Card> = groups.flat_map(|g| &g.cards).collect();
     all.sort_by_key(|c| std::cmp::Reverse(face_lines(c).iter().map(|t| t.len()).sum::<usize>().min(60)));
     let mut seen = BTreeSet::new();
     all.retain(|c| seen.insert(name_of(c)));
     let cards: Vec<Card> = all.into_iter().take(SHOWN).cloned().collect();
     (!cards.is_empty()).then_some(Picture::Cards(cards))
+}
+
+/// The highest sides of the first kind of dice.
+fn find_dice(analysis: &Analysis) -> Option<Picture> {
+    let sides = analysis.model.kinds.iter().map(|k| &k.sides).find(|sides| !sides.is_empty())?;
+    let shown = sides.iter().rev().take(SHOWN).map(|side| side.value.to_string());
+    Some(Picture::Dice(shown.collect()))
 }

@@ -6,14 +6,18 @@ use crate::document::Revision;
 use crate::jobs::Job;
 use crate::panels::Context;
 use crate::panels::cards::face::paint_face;
+use crate::panels::play::pieces::{Colors, paint_die};
 use egui::epaint::{ClippedShape, Primitive};
-use egui::{Align2, FontId, Mesh, Pos2, Rect, Shape, Ui, Vec2};
+use egui::{Align2, Color32, FontId, Mesh, Pos2, Rect, Shape, Ui, Vec2};
 use houserule::ide::Analysis;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What the job is called, should it break off.
 const WHAT: &str = "Drawing the picture of a game";
+
+/// The room between cards or dice.
+const GAP: f32 = 8.0;
 
 /// What a painted picture depends on, beside the picture itself.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -151,17 +155,32 @@ fn paint_picture(ui: &Ui, picture: &Picture, rect: Rect) {
             paint_piece(ui, *grid, tiles, ways, rect);
         }
         Picture::Cards(cards) => {
-            let wide = ((rect.width() - 8.0 * (cards.len().max(1) - 1) as f32) / cards.len().max(1) as f32)
-                .min(rect.height() * 0.9);
-            let all = wide * cards.len() as f32 + 8.0 * (cards.len().max(1) - 1) as f32;
-            for (n, card) in cards.iter().enumerate() {
-                let left = rect.center().x - all / 2.0 + n as f32 * (wide + 8.0);
-                let face = Rect::from_min_size(Pos2::new(left, rect.top()), Vec2::new(wide, rect.height()));
+            let high = Vec2::new(rect.height() * 0.9, rect.height());
+            for (face, card) in side_by_side(rect, cards.len(), high).zip(cards) {
                 paint_face(ui, face, card, 11.0);
             }
         }
-        Picture::Nothing => write("no board, no cards"),
-        Picture::Broken(1) => write("cannot be read: 1 error"),
-        Picture::Broken(n) => write(&format!("cannot be read: {n} errors")),
+        Picture::Dice(sides) => {
+            let size = Vec2::splat(rect.height() * 0.4);
+            let colors =
+                Colors { fill: Color32::from_gray(240), ink: Color32::from_gray(20), edge: Color32::GRAY };
+            for (die, side) in side_by_side(rect, sides.len(), size).zip(sides) {
+                paint_die(ui, die, side, colors);
+            }
+        }
+        Picture::Nothing => write("No board, no cards"),
+        Picture::Broken(_) => write("Cannot be read"),
     }
+}
+
+/// Boxes beside each other in the middle of another one, each with a size that it has at most.
+fn side_by_side(rect: Rect, count: usize, most: Vec2) -> impl Iterator<Item = Rect> {
+    let count = count.max(1) as f32;
+    let wide = ((rect.width() - GAP * (count - 1.0)) / count).min(most.x);
+    let first = rect.center().x - (wide * count + GAP * (count - 1.0)) / 2.0;
+    let top = rect.center().y - most.y / 2.0;
+    (0..count as usize).map(move |n| {
+        let left = first + n as f32 * (wide + GAP);
+        Rect::from_min_size(Pos2::new(left, top), Vec2::new(wide, most.y))
+    })
 }
