@@ -122,7 +122,7 @@ const EDITOR_OWNERS: &[(&str, &[&str])] = &[
     ("resvg", &["editor/src/picture.rs"]),
     ("epaint_default_fonts", &["editor/src/picture.rs"]),
     ("egui_tiles", &["editor/src/app/"]),
-    ("ron", &["editor/src/settings.rs", "editor/src/workspace.rs"]),
+    ("ron", &["editor/src/settings.rs", "editor/src/workspace.rs", "editor/src/tour.rs"]),
     (
         "egui",
         &[

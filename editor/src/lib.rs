@@ -23,6 +23,7 @@ pub mod play;
 pub mod settings;
 pub mod shipped;
 pub mod templates;
+pub mod tour;
 pub mod workspace;
 
 pub use app::App;

@@ -15,4 +15,5 @@ mod play;
 mod shell;
 mod start;
 mod support;
+mod tour;
 mod write;

@@ -16,6 +16,7 @@ impl App {
         self.close_or_ask(ui.ctx());
         let mut wanted = if self.asks.is_empty() { self.take_shortcuts(ui.ctx()) } else { Vec::new() };
         self.show_top(ui, &mut wanted);
+        self.show_tour(ui, &mut wanted);
         self.show_status(ui, &mut wanted);
         self.show_findings(ui, &mut wanted);
         let (arrived, focus) = (self.arrived.take(), self.focus.take());
@@ -270,6 +271,7 @@ impl App {
                     ],
                 );
                 menu(ui, "Go", &[Act::Back, Act::Forward, Act::NextFinding, Act::PreviousFinding]);
+                menu(ui, "Help", &[Act::Tour, Act::Palette, Act::Shortcuts]);
                 ui.separator();
                 let history = self.document.history();
                 let dirty = !self.document.dirty_files().is_empty();

@@ -8,6 +8,7 @@ pub mod palette;
 pub mod question;
 mod saves;
 pub mod shortcuts;
+mod tour;
 
 pub use frame::set_up_fonts;
 
@@ -20,6 +21,7 @@ use crate::keys::Keys;
 use crate::panels::{Context, Pane, cards, draw, files, findings, measure, play, search, start, write};
 use crate::settings::{Settings, Theme};
 use crate::shipped::Renewal;
+use crate::tour::Progress;
 use crate::workspace::Workspace;
 use houserule::ide::draw::{FieldKey, SheetId};
 use houserule::ide::plan::{Intent, plan};
@@ -139,6 +141,9 @@ pub struct App {
     /// Whether what was written last was in letters that are not Latin.
     foreign: bool,
     asked: bool,
+    /// The tour that is being made, and whether one is to begin once the folder is open.
+    tour: Option<Progress>,
+    tour_waits: bool,
 }
 
 impl App {
@@ -180,6 +185,8 @@ impl App {
             composing: false,
             foreign: false,
             asked: false,
+            tour: None,
+            tour_waits: false,
             settings,
         }
     }
@@ -226,6 +233,7 @@ impl App {
             }
         }
         self.update_findings();
+        self.poll_tour();
     }
 
     /// What is wrong with the game of the open file; none before it was checked.
@@ -451,6 +459,9 @@ impl App {
             Act::ZoomIn => self.set_zoom(self.settings.zoom.saturating_add(10)),
             Act::ZoomOut => self.set_zoom(self.settings.zoom.saturating_sub(10)),
             Act::ZoomReset => self.set_zoom(100),
+            Act::Tour => self.begin_tour(true),
+            Act::SkipStep => self.skip_tour_step(),
+            Act::EndTour => self.tour = None,
             Act::Shortcuts => self.queue_question(Ask::Shortcuts(Shortcuts::default())),
         }
     }

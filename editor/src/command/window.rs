@@ -73,6 +73,12 @@ pub enum Act {
     ZoomReset,
     /// Read and change the keys of all commands.
     Shortcuts,
+    /// Begin the tour.
+    Tour,
+    /// Leave the present step of the tour out.
+    SkipStep,
+    /// End the tour.
+    EndTour,
 }
 
 impl Act {
@@ -112,6 +118,9 @@ impl Act {
         Act::ZoomOut,
         Act::ZoomReset,
         Act::Shortcuts,
+        Act::Tour,
+        Act::SkipStep,
+        Act::EndTour,
     ];
 
     /// What is known of it.
@@ -269,6 +278,15 @@ impl Act {
                 "Read and change the keys of all commands.",
                 ctrl(Key::Comma),
             ),
+            Act::Tour => (
+                "help.tour",
+                "Learn in three minutes",
+                "",
+                "A tour of map, text, play and figures, with a small scenario.",
+                None,
+            ),
+            Act::SkipStep => ("help.skip_step", "Skip step", "", "Go on to the next step of the tour.", None),
+            Act::EndTour => ("help.end_tour", "End tour", "", "End the tour; what you did stays.", None),
         };
         Info { id, name, icon, about, shortcut }
     }

@@ -77,6 +77,12 @@ impl State {
         self.run.as_ref().map(|r| &r.figures)
     }
 
+    /// The number of the last run, once games of it are over; 0 before the first.
+    pub fn run_number(&self) -> u64 {
+        let begun = self.run.as_ref().filter(|_| self.data.games > 0);
+        begun.map_or(0, |r| r.id)
+    }
+
     /// Whether games are being played.
     pub fn is_running(&self) -> bool {
         self.wanted || self.starting.is_some() || self.running.is_some()

@@ -142,6 +142,11 @@ impl State {
         self.playing.as_ref().map(|p| &p.data)
     }
 
+    /// Whether the reasons why something is not offered are shown.
+    pub fn explains(&self) -> bool {
+        self.why.is_some()
+    }
+
     /// What the row or log line under the pointer names on the board, and what is under the pointer there; for tests.
     pub fn pointed(&self) -> (&[Spot], Option<Spot>) {
         (&self.pointed.0, self.pointed.1)

@@ -203,8 +203,11 @@ fn show_head(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     }
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| {
-        for (act, name) in [(Act::NewGame, "A game of your own …"), (Act::OpenFolder, "Open a folder …")]
-        {
+        for (act, name) in [
+            (Act::Tour, "Learn in three minutes"),
+            (Act::NewGame, "A game of your own …"),
+            (Act::OpenFolder, "Open a folder …"),
+        ] {
             if ui.button(name).on_hover_text(act.info().about).clicked() {
                 out.push(Command::Do(act));
             }
