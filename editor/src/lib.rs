@@ -8,6 +8,7 @@
 //! panes. Deliberately absent: any word of a game; threads, clocks and files outside [`jobs`], [`disk`] and [`claim`]; a frame that waits.
 pub mod analyses;
 pub mod app;
+pub mod book;
 pub mod canvas;
 pub mod claim;
 pub mod command;

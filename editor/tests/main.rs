@@ -1,6 +1,7 @@
 //! UI tests: the whole editor without a window, asked and driven by label and role as a screen reader would.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable, clippy::todo)] // A test ends by a panic.
 mod beside;
+mod book;
 mod cards;
 mod draw;
 mod draw_over;

@@ -39,3 +39,4 @@ pub use outline::{Symbol, make_outline};
 pub use references::{Reference, find_references, find_references_of};
 pub use rename::{check_rename, rename};
 pub use search::{Finder, Query, find, find_all, replace_all};
+pub use words::list_words;

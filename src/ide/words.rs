@@ -50,6 +50,9 @@ const MORE: &[&str] = &[
     "within",
 ];
 
+/// Words of the grammar that stand in neither list, as no line explains them.
+const WITHOUT_LINE: &[&str] = &["but", "can", "end", "everyone", "has", "order", "per", "refill"];
+
 /// Types, and built-in names that stand only in certain places; the others are the checker's own lists.
 const BUILTIN: &[&str] =
     &["int", "bool", "text", "place", "player", "team", "empty", "running", "proceed", "nothing"];
@@ -75,6 +78,18 @@ pub(super) fn is_keyword(word: &str) -> bool {
 /// Whether a word is a built-in name.
 pub(super) fn is_builtin(word: &str) -> bool {
     [BUILTIN, index::WORDS].iter().any(|l| l.contains(&word)) || called_words().any(|w| w == word)
+}
+
+/// Every word of the language that may be offered: keywords and built-in names.
+pub fn list_words() -> Vec<&'static str> {
+    let own = WORDS.iter().map(|(w, _)| *w).chain(MORE.iter().chain(WITHOUT_LINE).copied());
+    let built_in = [BUILTIN, index::WORDS].into_iter().flatten().copied();
+    let mut out: Vec<&str> = own.chain(built_in).chain(called_words()).collect();
+    // `slots` is kept for later.
+    out.retain(|w| *w != "slots");
+    out.sort_unstable();
+    out.dedup();
+    out
 }
 
 /// One line on a word of the language.

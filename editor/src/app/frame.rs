@@ -14,11 +14,18 @@ impl App {
         self.poll_jobs();
         self.apply_style(ui.ctx());
         self.close_or_ask(ui.ctx());
+        let escape = |i: &mut egui::InputState| i.consume_key(egui::Modifiers::NONE, egui::Key::Escape);
+        let closes =
+            self.panes.book.place().is_some() && self.asks.is_empty() && !self.panes.write.has_list();
+        if closes && ui.ctx().input_mut(escape) {
+            self.panes.book.close();
+        }
         let mut wanted = if self.asks.is_empty() { self.take_shortcuts(ui.ctx()) } else { Vec::new() };
         self.show_top(ui, &mut wanted);
         self.show_tour(ui, &mut wanted);
         self.show_status(ui, &mut wanted);
         self.show_findings(ui, &mut wanted);
+        self.panes.book.ui(ui);
         let (arrived, focus) = (self.arrived.take(), self.focus.take());
         let (side, width) = (self.side, self.settings.layout.side.unwrap_or(240.0));
         let alone = self.alone;
@@ -271,7 +278,7 @@ impl App {
                     ],
                 );
                 menu(ui, "Go", &[Act::Back, Act::Forward, Act::NextFinding, Act::PreviousFinding]);
-                menu(ui, "Help", &[Act::Tour, Act::Palette, Act::Shortcuts]);
+                menu(ui, "Help", &[Act::Tour, Act::Book, Act::Palette, Act::Shortcuts]);
                 ui.separator();
                 let history = self.document.history();
                 let dirty = !self.document.dirty_files().is_empty();

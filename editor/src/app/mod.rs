@@ -18,7 +18,7 @@ use crate::dialogs::{Choose, Dialogs, Given};
 use crate::document::{Document, Manner, Revision, Step, Subject, TextPlace};
 use crate::jobs::{Job, Jobs};
 use crate::keys::Keys;
-use crate::panels::{Context, Pane, cards, draw, files, findings, measure, play, search, start, write};
+use crate::panels::{Context, Pane, book, cards, draw, files, findings, measure, play, search, start, write};
 use crate::settings::{Settings, Theme};
 use crate::shipped::Renewal;
 use crate::tour::Progress;
@@ -51,6 +51,8 @@ pub struct Panes {
     pub cards: cards::State,
     /// The page that is shown where no file is open.
     pub start: start::State,
+    /// The book of the language.
+    pub book: book::State,
 }
 
 /// What is shown on the left.
@@ -298,6 +300,7 @@ impl App {
             }
             Command::ShowAll => self.alone = None,
             Command::Say(text) => self.set_message(text),
+            Command::ShowBook(place) => self.panes.book.open(place),
             Command::Travel(done) => {
                 let now = self.document.history().done.len();
                 for _ in done..now {
@@ -459,6 +462,7 @@ impl App {
             Act::ZoomIn => self.set_zoom(self.settings.zoom.saturating_add(10)),
             Act::ZoomOut => self.set_zoom(self.settings.zoom.saturating_sub(10)),
             Act::ZoomReset => self.set_zoom(100),
+            Act::Book => self.panes.book.open(crate::book::words_page()),
             Act::Tour => self.begin_tour(true),
             Act::SkipStep => self.skip_tour_step(),
             Act::EndTour => self.tour = None,

@@ -98,6 +98,8 @@ pub enum Command {
     ShowAll,
     /// Says something in the status bar and to screen readers.
     Say(String),
+    /// Opens the book of the language at a place.
+    ShowBook(crate::book::Place),
     /// Takes back, or does again, until so many steps are done.
     Travel(usize),
     /// Opens a folder, or the folder of a file and the file.

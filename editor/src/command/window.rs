@@ -73,6 +73,8 @@ pub enum Act {
     ZoomReset,
     /// Read and change the keys of all commands.
     Shortcuts,
+    /// Open the book of the language at the list of all words.
+    Book,
     /// Begin the tour.
     Tour,
     /// Leave the present step of the tour out.
@@ -118,6 +120,7 @@ impl Act {
         Act::ZoomOut,
         Act::ZoomReset,
         Act::Shortcuts,
+        Act::Book,
         Act::Tour,
         Act::SkipStep,
         Act::EndTour,
@@ -277,6 +280,13 @@ impl Act {
                 "",
                 "Read and change the keys of all commands.",
                 ctrl(Key::Comma),
+            ),
+            Act::Book => (
+                "help.book",
+                "All words of the language",
+                "",
+                "Open the book of the language at the list of all words.",
+                key(Key::F1),
             ),
             Act::Tour => (
                 "help.tour",

@@ -19,6 +19,8 @@ pub enum Act {
     GoToName,
     /// Lists what could be written.
     Complete,
+    /// Opens the book at the section that explains a word of the language.
+    Explain,
     /// To where a word is declared.
     Definition,
     /// Lists where it is used.
@@ -51,6 +53,7 @@ impl Act {
         Act::GoToLine,
         Act::GoToName,
         Act::Complete,
+        Act::Explain,
         Act::Definition,
         Act::References,
         Act::Rename,
@@ -93,6 +96,13 @@ impl Act {
             Act::Complete => {
                 ("write.complete", "Complete", "", "List what could be written here.", ctrl(Key::Space))
             }
+            Act::Explain => (
+                "write.explain",
+                "Explain word",
+                "",
+                "Open the book at the section that explains the word at the caret.",
+                key(Key::F1),
+            ),
             Act::Definition => (
                 "write.definition",
                 "Go to declaration",

@@ -1,4 +1,5 @@
 //! The panes of the window. Each is a folder: `data.rs` makes plain data of document, analysis and session; `ui.rs` shows it and returns commands; the app executes them.
+pub mod book;
 pub mod cards;
 pub mod draw;
 pub mod files;

@@ -13,6 +13,7 @@ pub mod view;
 pub use paint::message_color;
 
 use crate::analyses::GameAnalysis;
+use crate::book::{find_word, words_page};
 pub use crate::command::write::Act;
 use crate::command::{Command, apply_edits, refuse_with};
 use crate::document::{Manner, Revision, TextPlace};
@@ -184,6 +185,7 @@ impl State {
             Act::GoToLine => self.ask = Some(ask::WriteQuestion::for_line()),
             Act::GoToName => self.ask = Some(ask::WriteQuestion::for_name()),
             Act::Complete => self.open_completion(&file, cx, true),
+            Act::Explain => out.push(self.explain_word(&file)),
             Act::Definition => {
                 if let (Some(k), Some(at)) =
                     (self.current_analysis(&file, cx, &mut out), self.caret_of(&file))
@@ -255,6 +257,30 @@ impl State {
         if let Some(v) = self.views.get_mut(file) {
             f(v);
             self.bring = true;
+        }
+    }
+
+    /// Whether a list at the caret is open: Escape closes it first.
+    pub fn has_list(&self) -> bool {
+        self.popup.is_some()
+    }
+
+    /// The section of the book on the word at the caret; the list of words where there is none.
+    fn explain_word(&self, file: &Arc<str>) -> Command {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let parts = self.views.get(file).and_then(|v| v.text().split_at_checked(v.caret));
+        let (before, behind) = parts.unwrap_or_default();
+        let start = before.trim_end_matches(is_word).len();
+        let end = behind.find(|c| !is_word(c)).unwrap_or(behind.len());
+        let word = format!("{}{}", before.get(start..).unwrap_or(""), behind.get(..end).unwrap_or(""));
+        if word.is_empty() {
+            return Command::ShowBook(words_page());
+        }
+        match find_word(&word).filter(|_| ide::list_words().contains(&word.as_str())) {
+            Some(place) => Command::ShowBook(place),
+            None => refuse_with(format!(
+                "{word} is no word of the language; go to its declaration to read what it is here"
+            )),
         }
     }
 
