@@ -1,13 +1,16 @@
 //! Write: typing, undo, what helps to write, by keyboard and by label.
-use crate::support::{app, app_with, open, shows, window};
+use crate::support::{app, app_with, open, shipped, shows, window};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use houserule::ide::{Edit, EditSet};
+use houserule::ide::{Analysis, Edit, EditSet, Insert, plan_insert};
 use houserule_editor::App;
+use houserule_editor::command::write::Act;
 use houserule_editor::command::{self, Command};
-use houserule_editor::document::TextPlace;
+use houserule_editor::document::{Document, TextPlace};
 use houserule_editor::jobs::Jobs;
+use houserule_editor::templates::Template;
+use std::sync::Arc;
 
 const RULES: &str = "game Small \"A small game\" { players 2; outcome win }\n\ntable {\n  ## How hard it blows.\n  wind: 0..9 = 1\n}\nvalue double: int = wind + wind\nround once {\n  say \"{double}\"\n}\n";
 const FILE: &str = "rules/small/small.rules";
@@ -512,4 +515,75 @@ fn what_a_word_is_stands_beside_the_pointer() {
     // Its declaration, and what is said of it there.
     let told = h.query_all_by_label_contains("How hard it blows.").count();
     assert!(told > 0 && shows(&h, "wind: 0..9"), "{told}");
+}
+
+/// Files by name.
+type Texts = Vec<(Arc<str>, String)>;
+
+/// Whatever is inserted into a game in which nothing is wrong leaves it so.
+#[test]
+fn what_is_inserted_is_sound() {
+    let mut games: Vec<(String, Texts)> = Template::ALL
+        .iter()
+        .map(|t| ("a.rules".to_string(), vec![("a.rules".into(), t.make_text("My", "My"))]))
+        .collect();
+    games.push(("a.rules".to_string(), vec![("a.rules".into(), crate::support::GAME.to_string())]));
+    let all = Document::new(shipped());
+    for game in ["fuji/fuji", "fog/fog", "classics/chess/chess", "classics/hanabi/hanabi"] {
+        let file = format!("rules/{game}.rules");
+        let texts = all.files(&all.subject(&file).unwrap());
+        let texts = texts.iter().map(|(_, f)| (Arc::from(&*f.name), f.text.to_string())).collect();
+        games.push((file, texts));
+    }
+    for (file, texts) in games {
+        let document = Document::new(texts);
+        let analysis = Analysis::from_source(&document.files(&document.subject(&file).unwrap()));
+        let before = document.text(&file).unwrap();
+        let warnings = analysis.report.findings.len();
+        for what in Insert::ALL {
+            for at in [0, before.len() / 2, before.len()] {
+                let name = format!("{} at {at} of {file}", what.name());
+                let (set, range) = match plan_insert(&analysis, &file, at, *what) {
+                    Ok(done) => done,
+                    Err(refusal) => {
+                        assert!(refusal.why.contains("has a look already"), "{name}: {}", refusal.why);
+                        continue;
+                    }
+                };
+                let [edit] = set.edits() else { panic!("{name}: {set:?}") };
+                let mut text = before.to_string();
+                text.replace_range(edit.range.clone(), &edit.text);
+                assert!(text.get(range).is_some_and(|t| t.contains(what.name())), "{name} is selected");
+                let known = analysis.with_texts(&[(Arc::from(file.as_str()), text.clone())].into());
+                let found = &known.report.findings;
+                // Where a warning is left, a comment says what to write.
+                let told = edit.text.contains("# Say where");
+                assert!(known.sound && (told || found.len() == warnings), "{name}: {found:?}");
+                assert!(houserule::ide::format_text(&file, &text).unwrap().is_empty(), "{name} is laid out");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_bar_inserts_and_one_undo_takes_it_back() {
+    let mut h = small();
+    h.state_mut().carry_out(Command::GoTo(TextPlace::new(FILE, 0..0)));
+    h.run_steps(2);
+    h.get_by_label("Insert …").click();
+    h.run_steps(3);
+    h.get_by_label("Insert test").click();
+    h.run_steps(4);
+    let begins =
+        RULES.replace("outcome win }\n", "outcome win }\n\ntest \"what must hold\" with Ann, Bo {\n");
+    assert!(text(&h).starts_with(begins.get(..90).unwrap()), "{}", text(&h));
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    h.run_steps(3);
+    assert_eq!(text(&h), RULES);
+    // A scenario's file holds scenarios alone.
+    open(&mut h, "scenarios/small/calm.scenario");
+    h.state_mut().carry_out(Command::Write(Act::Insert(Insert::Card)));
+    h.run_steps(2);
+    assert!(shows(&h, "A new card stands in the rules of the game"));
+    assert!(h.state().document.dirty_files().is_empty());
 }

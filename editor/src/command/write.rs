@@ -1,6 +1,7 @@
 //! The named commands of the Write pane.
 use super::info::{Info, alt, ctrl, ctrl_shift, key};
 use egui::{Key, KeyboardShortcut, Modifiers};
+use houserule::ide::Insert;
 
 /// Write's commands that have a name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -41,6 +42,8 @@ pub enum Act {
     CloseTab,
     /// The next tab.
     NextTab,
+    /// Inserts a declaration to begin from.
+    Insert(Insert),
 }
 
 impl Act {
@@ -64,6 +67,11 @@ impl Act {
         Act::Comment,
         Act::CloseTab,
         Act::NextTab,
+        Act::Insert(Insert::Card),
+        Act::Insert(Insert::Action),
+        Act::Insert(Insert::Test),
+        Act::Insert(Insert::Look),
+        Act::Insert(Insert::Scenario),
     ];
 
     /// What is known of it.
@@ -150,6 +158,41 @@ impl Act {
             Act::CloseTab => {
                 ("write.close", "Close file", "", "Close the tab of the open file.", ctrl(Key::W))
             }
+            Act::Insert(Insert::Card) => (
+                "write.insert_card",
+                "Insert card",
+                "",
+                "Write a new card behind the declaration at the caret.",
+                None,
+            ),
+            Act::Insert(Insert::Action) => (
+                "write.insert_action",
+                "Insert action",
+                "",
+                "Write a new action behind the declaration at the caret.",
+                None,
+            ),
+            Act::Insert(Insert::Test) => (
+                "write.insert_test",
+                "Insert test",
+                "",
+                "Write a new test behind the declaration at the caret.",
+                None,
+            ),
+            Act::Insert(Insert::Look) => (
+                "write.insert_look",
+                "Insert look",
+                "",
+                "Write how a kind is drawn behind the declaration at the caret.",
+                None,
+            ),
+            Act::Insert(Insert::Scenario) => (
+                "write.insert_scenario",
+                "Insert scenario",
+                "",
+                "Write a new scenario behind the declaration at the caret.",
+                None,
+            ),
             Act::NextTab => {
                 ("write.next_tab", "Next file", "", "Show the next open file.", alt(Key::PageDown))
             }

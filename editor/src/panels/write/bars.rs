@@ -1,13 +1,13 @@
 //! Shows the tabs above the text, the find bar, and the list of uses below.
-use super::State;
 use super::data;
 use super::find::{Find, FindAction, SearchProgress};
+use super::{Act, State};
 use crate::analyses::GameAnalysis;
 use crate::command::Command;
 use crate::document::{Document, Revision, TextPlace};
 use crate::panels::{Context, Pane};
 use egui::Key;
-use houserule::ide::Reference;
+use houserule::ide::{Insert, Reference};
 use std::sync::Arc;
 
 /// Where something is used.
@@ -46,6 +46,18 @@ impl Uses {
     }
 }
 
+/// The list of what can be inserted.
+fn show_inserts(ui: &mut egui::Ui, out: &mut Vec<Command>) {
+    ui.menu_button("Insert …", |ui| {
+        for what in Insert::ALL {
+            let info = Act::Insert(*what).info();
+            if ui.button(info.name).on_hover_text(info.about).clicked() {
+                out.push(Command::Write(Act::Insert(*what)));
+            }
+        }
+    });
+}
+
 impl State {
     /// The open files.
     pub(super) fn show_tabs(
@@ -60,8 +72,9 @@ impl State {
         // A file that has just come to the front is brought into sight.
         let reveal = self.seen.as_ref() != Some(file);
         self.seen = Some(file.clone());
-        egui::ScrollArea::horizontal().id_salt("tabs").show(ui, |ui| {
-            ui.horizontal(|ui| {
+        ui.horizontal(|ui| {
+            show_inserts(ui, out);
+            egui::ScrollArea::horizontal().id_salt("tabs").show(ui, |ui| {
                 for t in &tabs {
                     let shown = if t.dirty { format!("{} ●", t.title) } else { t.title.clone() };
                     let r = ui.selectable_label(t.open, shown).on_hover_text(&*t.file);

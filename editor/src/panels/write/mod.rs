@@ -238,6 +238,19 @@ impl State {
                     }
                 }
             }
+            Act::Insert(what) => {
+                if let (Some(k), Some(at)) =
+                    (self.current_analysis(&file, cx, &mut out), self.caret_of(&file))
+                {
+                    match ide::plan_insert(&k.analysis, &file, at, what) {
+                        Ok((set, range)) => {
+                            out.push(apply_edits(k.revision, set));
+                            out.push(Command::GoTo(TextPlace::new(file.clone(), range)));
+                        }
+                        Err(refusal) => out.push(Command::Refuse { since: k.revision, refusal }),
+                    }
+                }
+            }
             Act::Fold => self.with_view(&file, |v| v.toggle_fold(v.line_of(v.caret))),
             Act::FoldAll => self.with_view(&file, TextView::toggle_all),
             Act::Comment => self.with_view(&file, TextView::toggle_comments),
