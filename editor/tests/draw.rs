@@ -789,3 +789,45 @@ fn the_palette_begins_with_terrain() {
     let rows = says.iter().skip_while(|s| **s != "row_a").count();
     assert_eq!(rows, 15, "all rows are last: {says:?}");
 }
+
+/// A map whose legend says nothing: a click writes a sign, which then paints.
+#[test]
+fn an_empty_palette_offers_signs() {
+    let game = |attrs: &str| {
+        format!(
+            "game Isle \"Isle\" {{ players 2; outcome win }}\nenum Ground {{ grass, gravel }}\nmap Land squares\n\
+             space Cell on Land {{ {attrs} }}\nround once {{ }}\n"
+        )
+    };
+    let scenario = "scenario mine \"Mine\" for Isle {\n  map Land \"\"\"\n    .  .\n    .  .\n  \"\"\"\n}\n";
+    let drawing = |attrs: &str| {
+        let texts: Vec<(Arc<str>, String)> = vec![
+            ("rules/isle/isle.rules".into(), game(attrs)),
+            ("scenarios/isle/mine.scenario".into(), scenario.to_string()),
+        ];
+        let mut h = window(app(texts));
+        h.state_mut().carry_out(Command::Show(Pane::Draw));
+        open(&mut h, "scenarios/isle/mine.scenario");
+        h.run_steps(3);
+        h
+    };
+    let mut h = drawing("ground: Ground = grass; wet: bool = no");
+    assert!(shows(&h, "This map has no signs yet") && shows(&h, "r: gravel") && shows(&h, "w: wet"));
+    h.get_by_label("g: grass").click();
+    h.run_steps(4);
+    assert!(mine(&h).contains("legend Land { g: grass }"), "{}", mine(&h));
+    assert!(!shows(&h, "This map has no signs yet"));
+    h.get_by_label_contains("Sign g: ").click();
+    h.run_steps(2);
+    cell(&h, "A1").click();
+    h.run_steps(4);
+    assert!(mine(&h).contains("    .  .\n    g  .\n"), "{}", mine(&h));
+    // Where a space has no words, the sign stands for a space alone.
+    let mut h = drawing("height: 0..9 = 0");
+    h.get_by_label("o: a space").click();
+    h.run_steps(4);
+    let app = h.state();
+    let known = app.analyses.of_file(&app.document, "scenarios/isle/mine.scenario").expect("it is checked");
+    assert!(known.analysis.sound, "{}: {:?}", mine(&h), known.analysis.report.findings);
+    assert!(shows(&h, "Sign o: "), "{}", mine(&h));
+}

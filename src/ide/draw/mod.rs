@@ -12,6 +12,7 @@ mod legend;
 mod look;
 mod look_faces;
 mod patches;
+mod propose;
 mod sheet;
 mod sheet_id;
 
@@ -23,6 +24,7 @@ pub use legend::{Entry, MarkSort, Meaning};
 pub use patches::{
     Patch, PatchPrint, PatchSet, PatchSpace, PrintSort, PrintValue, PrintedValue, Slot, side_name,
 };
+pub use propose::propose_signs;
 pub use sheet::{Around, Sheet, find_sheet_around, list_sheets, rewrite_to_one_base};
 pub use sheet_id::SheetId;
 

@@ -4,7 +4,7 @@ use super::{Data, Side, State, Tool, exchange, form, patches};
 use crate::command::Command;
 use crate::panels::Context;
 use egui::{Color32, Ui};
-use houserule::ide::draw::{Board, Entry, MarkSort};
+use houserule::ide::draw::{Board, Entry, MarkSort, propose_signs};
 use houserule::ide::plan::{Intent, MarkWish};
 use std::sync::Arc;
 
@@ -126,6 +126,17 @@ fn show_palette(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut V
         });
         if k == 0 {
             ui.add_space(2.0);
+        }
+    }
+    if !board.palette.iter().any(|e| e.space) {
+        ui.label("This map has no signs yet. Begin with one:");
+        for (sign, marks) in propose_signs(&data.analysis, board) {
+            let shown =
+                if marks.is_empty() { format!("{sign}: a space") } else { format!("{sign}: {marks}") };
+            if ui.button(shown).on_hover_text("Write this sign into the legend.").clicked() {
+                let (sheet, map) = (data.drawing.sheet.id.clone(), board.name.clone());
+                wanted.extend(state.plan_intent(&Intent::SetLegend { sheet, map, sign, marks }));
+            }
         }
     }
     ui.separator();
