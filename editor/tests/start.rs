@@ -141,3 +141,22 @@ fn each_template_is_played_from_the_start_page() {
         assert!(over, "{} comes to its end", template.name);
     }
 }
+
+/// How long a frame of the start page takes: `cargo test --release -p houserule-editor frames -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn frames_of_the_start_page() {
+    let mut h = Harness::builder()
+        .with_size([2560.0, 1400.0])
+        .with_context_setup(set_up_fonts)
+        .build_ui_state(|ui, app: &mut App| app.ui(ui), app(shipped()));
+    h.run_steps(60);
+    let mut times: Vec<f64> = Vec::new();
+    for _ in 0..60 {
+        let start = std::time::Instant::now();
+        h.run_steps(1);
+        times.push(start.elapsed().as_secs_f64() * 1000.0);
+    }
+    times.sort_by(f64::total_cmp);
+    println!("start page: median {:.1} ms, worst {:.1} ms a frame", times[30], times[59]);
+}

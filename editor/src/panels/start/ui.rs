@@ -2,11 +2,13 @@
 use super::pictures::Pictures;
 use super::{Data, GameEntry, Picture};
 use crate::command::{Act, Command};
-use crate::document::TextPlace;
+use crate::document::{Revision, TextPlace};
 use crate::panels::{Context, Pane, play};
+use crate::shipped::Renewal;
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{FontSelection, Rect, Sense, TextStyle, Ui, UiBuilder, Vec2, WidgetInfo};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// How wide the tile of a game is at least.
 const LEAST: f32 = 250.0;
@@ -21,6 +23,18 @@ const TEXT: f32 = 104.0;
 #[derive(Debug, Default)]
 pub struct State {
     pictures: Pictures,
+    /// What is shown, and what it was made of.
+    data: Option<(Seen, Arc<Data>)>,
+}
+
+/// What the page is made of, beside the texts of a revision.
+#[derive(Clone, PartialEq, Debug)]
+struct Seen {
+    revision: Revision,
+    files: Vec<String>,
+    folders: Vec<String>,
+    folder: Option<String>,
+    renewal: Option<Renewal>,
 }
 
 impl State {
@@ -29,12 +43,28 @@ impl State {
         self.pictures.get(game)
     }
 
+    /// What is shown, made anew when something has changed.
+    fn update_data(&mut self, cx: &Context) -> Arc<Data> {
+        let seen = Seen {
+            revision: cx.document.revision(),
+            files: cx.settings.recent_files.clone(),
+            folders: cx.settings.recent.clone(),
+            folder: cx.folder.map(String::from),
+            renewal: cx.renewal.cloned(),
+        };
+        if let Some((_, data)) = self.data.as_ref().filter(|(then, _)| *then == seen) {
+            return data.clone();
+        }
+        let data = Data::from_document(cx.document, &seen.files, &seen.folders, cx.folder, cx.renewal);
+        let data = Arc::new(data);
+        self.data = Some((seen, data.clone()));
+        data
+    }
+
     /// Shows the page, and gives what is wanted.
     pub fn ui(&mut self, ui: &mut Ui, cx: &Context) -> Vec<Command> {
         let mut out = Vec::new();
-        let settings = cx.settings;
-        let data =
-            Data::from_document(cx.document, &settings.recent_files, &settings.recent, cx.folder, cx.renewal);
+        let data = self.update_data(cx);
         self.pictures.check_fonts(ui);
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.add_space(10.0);
