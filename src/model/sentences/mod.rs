@@ -14,6 +14,7 @@ mod nouns;
 mod refusals;
 
 use crate::hir::*;
+use conditions::with_article;
 pub use effects::describe_member;
 use houserule_text::Span;
 pub use refusals::{Refusal, list_filter_refusals, list_refusals};
@@ -50,6 +51,16 @@ impl<'m> Speaker<'m> {
     /// That an effect would leave what it must not leave.
     pub fn refuse_outcome(&self, cond: &Expr) -> Text {
         Phrase::of("afterwards ").join(self.sentence(cond, false)).to_text(cond.span)
+    }
+
+    /// That something forbids it: the card that carries the `forbid`, if it may be named.
+    pub fn refuse_forbidden(&self, carrier: Option<&Carrier>, span: Span) -> Text {
+        let who = match carrier.filter(|_| self.open) {
+            Some(Carrier::Member(m)) => self.member_title(*m),
+            Some(Carrier::Kind(k)) => with_article(&self.singular(*k)),
+            None => return Text::plain("this is forbidden now", span),
+        };
+        Text::plain(format!("{who} forbids this"), span)
     }
 
     /// The same with one more name that stands for "it".

@@ -361,7 +361,10 @@ impl<'m> Lower<'m> {
             // Without a reason of the rules a sentence is made of the condition.
             let made = match &c.source {
                 _ if is_told => None,
-                Source::Forbid(_) => Some(Text::plain("this is forbidden now", c.span)),
+                Source::Forbid((att, _)) => {
+                    let speaker = Speaker::new(self.m, a.me, !wary);
+                    Some(speaker.refuse_forbidden(att.carrier.as_ref(), c.span))
+                }
                 _ if c.is_behind_effect => Some(Speaker::new(self.m, a.me, false).refuse_outcome(&c.cond)),
                 source => {
                     let me = if matches!(source, Source::Own) { a.me } else { LocalId(0) };
