@@ -37,9 +37,10 @@ pub fn describe_seen(model: &Model, view: &View, part: &str) -> Vec<(String, Vec
 /// What the declaration of a face of a kind says.
 fn describe_face(model: &Model, kind: &str, word: &str) -> Vec<String> {
     // The key of a family stands in brackets.
-    let word = word.split('(').next().unwrap_or(word);
+    let (word, key) = word.split_once('(').unwrap_or((word, ""));
+    let key = key.trim_end_matches(')').parse().ok();
     let found = model.members.iter().position(|m| *m.name == *word && is_of(model, m.kind, kind));
-    found.map_or_else(Vec::new, |m| describe_member(model, MemberId(m as u32)))
+    found.map_or_else(Vec::new, |m| describe_member(model, MemberId(m as u32), key))
 }
 
 /// Whether a kind has that name, or is part of one that has it.
@@ -76,6 +77,7 @@ Stall mask "Mask" { play {
 Stall flag "Flag" { play { for c in my.hand where open { move c under deck } } }
 Stall crown "Crown" { play { }; modify luck(owner) = 6 when owner.purse < 2 }
 Stall sign "Sign" { play { }; after earn(owner, n) { owner.purse += n } }
+Stall number(n: 1..3) "Number {n}" { cost: n; play { my.purse += 1 } }
 table { zone deck: Stall seen by nobody; zone discards: Stall }
 player { purse: 0..99 = 0; zone hand: Stall seen by owner; zone dice: Cube }
 value luck(p: player): 0..9 = 0
@@ -90,7 +92,7 @@ round once { for p in players { earn(p, luck(p)) }
         let mut files = Files::new();
         files.add(File::new("fair.rules", RULES.to_string()));
         let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-        let names = ["drum", "ring", "lamp", "bell", "mask", "flag", "crown", "sign"];
+        let names = ["drum", "ring", "lamp", "bell", "mask", "flag", "crown", "sign", "number(2)"];
         let told: Vec<String> = names
             .iter()
             .map(|n| format!("{n}: {}", describe_face(game.model(), "Stall", n).join(" ")))
@@ -104,6 +106,7 @@ round once { for p in players { earn(p, luck(p)) }
             "flag: Play: for each of the stalls in your hand where it is open: move it to the bottom of the deck.",
             "crown: Its owner's luck is 6, if its owner's purse is less than 2.",
             "sign: After earn its owner, any n: increase its owner's purse by n.",
+            "number(2): Cost: 2. Play: increase your purse by 1.",
         ];
         assert_eq!(told, expected);
     }

@@ -182,7 +182,6 @@ pub fn list_cards(analysis: &Analysis) -> CardSet {
             let Some(declared) = texts.find(member) else { continue };
             let mut values = fields::list_values(&texts, &form, &declared);
             values.extend(list_sides(model, member, kind).map(|sides| format!("sides {sides}")));
-            let sentences = describe_member(model, *m);
             for key in list_keys(member) {
                 let id = CardId { kind: kind.name.clone(), name: member.name.clone(), key };
                 let title = looks.title_of(*m, key).unwrap_or_else(|| id.to_string());
@@ -193,7 +192,7 @@ pub fn list_cards(analysis: &Analysis) -> CardSet {
                         looks.draw_face(*m, key).iter().map(|(slot, text)| (&**slot, text.as_str())),
                     ),
                     doc: declared.doc().or_else(|| member.doc.as_ref().map(|d| d.to_string())),
-                    sentences: sentences.clone(),
+                    sentences: describe_member(model, *m, key),
                     values: values.clone(),
                     within: scope_title(model, member),
                     name_span: member.span,

@@ -13,10 +13,20 @@ use crate::hir::*;
 use houserule_text::Span;
 use std::collections::BTreeMap;
 
-/// What the face of a member is and does: a line for each attribute that is given, each rule that it fills in, each attachment and action that it carries.
-pub fn describe_member(model: &Model, m: MemberId) -> Vec<String> {
+/// What the face of a member is and does: a line for each attribute that is given, each rule that it fills in, each attachment and action that it carries. `key` is
+/// the number of the face in a family.
+pub fn describe_member(model: &Model, m: MemberId, key: Option<i32>) -> Vec<String> {
     let Some(member) = model.members.get(m.index()) else { return Vec::new() };
     let mut out = Vec::new();
+    let key = member
+        .family
+        .as_ref()
+        .map(|(l, ..)| (*l, key.map_or_else(|| String::from(UNSAID), |k| k.to_string())));
+    let new = |locals, me| {
+        let mut t = Teller::new(model, locals, me);
+        t.names.extend(key.clone());
+        t
+    };
     let first_word = |a: AttrId| model.attrs[a.index()].name.split(['[', '_', ' ']).next().map(String::from);
     // What all members of a kind have from it is not the card's own.
     let others =
@@ -35,12 +45,12 @@ pub fn describe_member(model: &Model, m: MemberId) -> Vec<String> {
         if alike > 1 && matches!(&*value.body.kind, ExprKind::Int(0)) {
             continue;
         }
-        let t = Teller::new(model, &value.locals, None);
+        let t = new(&value.locals, None);
         out.extend(t.attribute(&name, &value.body));
     }
     for (value, body) in &member.fills {
         let name = to_words(&model.values[value.index()].name);
-        let t = Teller::new(model, &body.locals, None);
+        let t = new(&body.locals, None);
         let is_filter = matches!(&*body.body.kind, ExprKind::Filter(..));
         out.extend(t.attribute(&name, &body.body).filter(|_| !is_filter));
     }
@@ -49,7 +59,7 @@ pub fn describe_member(model: &Model, m: MemberId) -> Vec<String> {
     {
         let slot = &model.rules[rule.index()];
         let title = slot.title.as_deref().map_or_else(|| to_words(&slot.name), String::from);
-        let mut t = Teller::new(model, &body.locals, Some(slot.me));
+        let mut t = new(&body.locals, Some(slot.me));
         t.name_this(0);
         let told = t.block(&body.body);
         out.extend(line(&title, &told));
