@@ -8,6 +8,7 @@ use houserule_editor::app::set_up_fonts;
 use houserule_editor::command::{Act, Command};
 use houserule_editor::panels::Pane;
 use houserule_editor::panels::start::Picture;
+use houserule_editor::play::choices::{ChoiceRow, Does};
 use houserule_editor::templates::Template;
 use std::sync::Arc;
 
@@ -133,7 +134,12 @@ fn each_template_is_played_from_the_start_page() {
             if over {
                 break;
             }
-            h.key_press(Key::Num1);
+            // The first row that is not ticked already.
+            let open = |r: &&ChoiceRow| !matches!(r.does, Does::PutBack(_));
+            let row = play.choices.as_ref().and_then(|c| c.rows.iter().find(open)).and_then(|r| r.key);
+            if let Some(key) = row {
+                h.key_press(Key::from_name(&key.to_ascii_uppercase().to_string()).expect("a key"));
+            }
             h.run_steps(1);
             h.key_press(Key::Enter);
             h.run_steps(2);

@@ -180,7 +180,7 @@ impl Default for Viewport {
 const SCALES: (f32, f32) = (3.0, 240.0);
 
 /// How wide a space is at most where the whole map is shown.
-const LARGE: f32 = 100.0;
+const LARGE: f32 = 160.0;
 
 impl Viewport {
     /// Larger or smaller, about the middle.

@@ -58,7 +58,7 @@ pub fn show_choices(
         ui.spacing_mut().item_spacing = Vec2::new(6.0, 4.0);
         ui.horizontal_wrapped(|ui| {
             for (i, row) in c.rows.iter().enumerate() {
-                show_row(ui, i, row, over, wants);
+                show_row(ui, i, row, ticks(c), over, wants);
             }
         });
         if c.more > 0 {
@@ -70,12 +70,17 @@ pub fn show_choices(
 /// What is asked, in a sentence: of whom, what, and of a set how many.
 fn prompt_text(c: &Choices) -> String {
     let mut out = format!("{}: {}", c.name, c.prompt);
-    if let Some((least, most)) = c.picking {
+    if let Some((least, most)) = c.picking.filter(|_| ticks(c)) {
         let ticked = c.rows.iter().filter(|r| matches!(r.does, Does::PutBack(_))).count();
         let n = if least == most { least.to_string() } else { format!("{least} to {most}") };
         out += &format!(" (pick {n}; {ticked} so far)");
     }
     out
+}
+
+/// Whether elements are ticked: of one element a click is the choice.
+fn ticks(c: &Choices) -> bool {
+    c.picking.is_some_and(|(_, most)| most != 1)
 }
 
 /// Why there is no choice for the seat whose view is shown.
@@ -125,10 +130,10 @@ fn paint_tick(ui: &Ui, rect: Rect, on: bool, ink: Color32) {
     }
 }
 
-fn show_row(ui: &mut Ui, i: usize, row: &ChoiceRow, over: Option<Spot>, wants: &mut Vec<Want>) {
+fn show_row(ui: &mut Ui, i: usize, row: &ChoiceRow, ticks: bool, over: Option<Spot>, wants: &mut Vec<Want>) {
     let ticked = match &row.does {
         Does::PutBack(_) => Some(true),
-        Does::Go(Piece::Element(_), _) => Some(false),
+        Does::Go(Piece::Element(_), _) if ticks => Some(false),
         _ => None,
     };
     let key = row.key.map_or(String::new(), |k| format!("{k} "));
