@@ -50,9 +50,11 @@ keys() { for k in "$@"; do xdotool key --window "$id" "$k"; sleep 0.4; done; }
 click() { xdotool mousemove --window "$id" "$1" "$2" sleep 0.3 click "${3:-1}"; sleep 0.6; }
 shot() { sleep "${2:-1.5}"; import -window root -define png:compression-level=9 "$out/$1.png"; echo "$1"; }
 
-# Where one begins.
+# Where one begins, and the tour that begins there.
 open ""
-shot start
+shot start 12
+click 320 101
+shot tour 3
 close
 
 # Fuji's slope, drawn.
@@ -82,13 +84,21 @@ click 1305 428
 shot draw-discover 3
 close
 
+# A game of cards, behind a few choices: the others beyond the table, the own cards on this side; two cards are ticked.
+open rules/classics/hearts/hearts.rules
+keys alt+3 F5 alt+3
+sleep 3
+keys 2 5
+shot play-hearts 3
+close
+
 # Chess.
 open rules/classics/chess/chess.rules
 keys alt+3 F5 alt+3
 shot play-chess 5
 # With all panes: why the rook in the corner stays where it is.
 keys alt+3
-click 926 555 3
+click 990 572 3
 shot why-not
 # The text with findings: a word that there is not.
 keys alt+1 ctrl+Home

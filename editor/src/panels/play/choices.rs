@@ -25,33 +25,18 @@ pub fn show_choices(
         });
         return;
     };
-    ui.horizontal_wrapped(|ui| {
+    // In a narrow pane the prompt has a row of its own.
+    let wide = ui.available_width() > WIDE;
+    if !wide {
         ui.strong(prompt_text(c));
-        if c.asked.len() > 1 {
-            for (question, prompt) in &c.asked {
-                let name = if prompt.is_empty() { "another question" } else { prompt.as_str() };
-                if ui.selectable_label(*question == c.question, name).clicked() {
-                    wants.push(Want::Question(*question));
-                }
-            }
+    }
+    ui.horizontal(|ui| {
+        if wide {
+            ui.strong(prompt_text(c));
         }
+        show_questions(ui, c, wants);
         show_field(ui, typed, focus, wants);
-        if !c.picked.is_empty() || !c.held.is_empty() {
-            ui.weak(c.picked.join(" › "));
-            if ui.button("Put back").on_hover_text("Put the last pick back (Backspace).").clicked() {
-                wants.push(Want::Unpick);
-            }
-        }
-        if let Some((_, words)) = &c.complete {
-            let label = format!("Enter  {words}");
-            let ink = crate::canvas::contrast_color(ui.visuals().selection.bg_fill);
-            let button = egui::Button::new(RichText::new(&label).strong().color(ink));
-            let r = ui.add(button.fill(ui.visuals().selection.bg_fill));
-            r.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Take {words} (Enter)")));
-            if r.on_hover_text("Take what is picked: Enter, on the map, too.").clicked() {
-                wants.push(Want::Confirm);
-            }
-        }
+        show_picked(ui, c, wants);
     });
     let area = egui::ScrollArea::vertical().id_salt("choices").min_scrolled_height(24.0);
     area.auto_shrink(false).show(ui, |ui| {
@@ -65,6 +50,39 @@ pub fn show_choices(
             ui.weak(format!("and {} more: type a part of one to find it", c.more));
         }
     });
+}
+
+/// A wider bar than this has the prompt and the field in one row, in points.
+const WIDE: f32 = 700.0;
+
+/// The questions that the seat is asked, if they are several.
+fn show_questions(ui: &mut Ui, c: &Choices, wants: &mut Vec<Want>) {
+    for (question, prompt) in c.asked.iter().filter(|_| c.asked.len() > 1) {
+        let name = if prompt.is_empty() { "another question" } else { prompt.as_str() };
+        if ui.selectable_label(*question == c.question, name).clicked() {
+            wants.push(Want::Question(*question));
+        }
+    }
+}
+
+/// What has been picked so far, to be put back or taken.
+fn show_picked(ui: &mut Ui, c: &Choices, wants: &mut Vec<Want>) {
+    if !c.picked.is_empty() {
+        ui.weak(c.picked.join(" › "));
+    }
+    if (!c.picked.is_empty() || !c.held.is_empty())
+        && ui.button("Put back").on_hover_text("Put the last pick back (Backspace).").clicked()
+    {
+        wants.push(Want::Unpick);
+    }
+    let Some((_, words)) = &c.complete else { return };
+    let fill = ui.visuals().selection.bg_fill;
+    let text = RichText::new(format!("Enter  {words}")).strong().color(crate::canvas::contrast_color(fill));
+    let r = ui.add(egui::Button::new(text).fill(fill).truncate());
+    r.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Take {words} (Enter)")));
+    if r.on_hover_text("Take what is picked: Enter, on the map, too.").clicked() {
+        wants.push(Want::Confirm);
+    }
 }
 
 /// What is asked, in a sentence: of whom, what, and of a set how many.

@@ -217,14 +217,19 @@ fn colors_of(ui: &Ui, piece: &Piece) -> Colors {
     Colors { fill, ink: contrast_color(fill), edge: piece.face.edge.map_or(edge, to_color) }
 }
 
-/// The front of a card: what its look says, else its attributes.
-fn card_face(ui: &Ui, piece: &Piece) -> CardFace {
+/// Whether the sentences of a card stand on it where it lies. One with a shape is known by it; under the pointer it says them, too.
+fn has_sentences(piece: &Piece) -> bool {
+    !piece.sentences.is_empty() && piece.face.shape.is_none()
+}
+
+/// The front of a card: what its look says, else its attributes; with its sentences if they are told.
+fn card_face(ui: &Ui, piece: &Piece, told: bool) -> CardFace {
     let ink = ui.visuals().strong_text_color();
     let mut lines = match piece.face.told {
         true => piece.face.text.clone(),
         false => piece.notes.clone(),
     };
-    if !piece.sentences.is_empty() {
+    if told && !piece.sentences.is_empty() {
         // Without a look's text these say all that the attributes say.
         lines.retain(|_| piece.face.told);
         lines.extend(piece.sentences.iter().cloned());
@@ -254,7 +259,7 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, shown: &Shown<'_>, wants:
         }
         None if has_face(piece) || upright => {
             let size = match upright {
-                true if has_face(piece) || !piece.sentences.is_empty() => UPRIGHT,
+                true if has_face(piece) || has_sentences(piece) => UPRIGHT,
                 true => shown.card,
                 false => FACE,
             };
@@ -263,7 +268,7 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, shown: &Shown<'_>, wants:
             let wide = turned.map_or(1.0, |part| (1.0 - 2.0 * part).abs().max(0.05));
             let drawn = Rect::from_center_size(rect.center(), Vec2::new(rect.width() * wide, rect.height()));
             if is_known(piece) && turned.is_none_or(|part| part > 0.5) {
-                paint_card(ui, drawn, &card_face(ui, piece), 12.0);
+                paint_card(ui, drawn, &card_face(ui, piece, has_sentences(piece)), 12.0);
             } else {
                 paint_back(ui.painter(), drawn, c.fill, c.edge);
             }
@@ -286,7 +291,7 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, shown: &Shown<'_>, wants:
     if is_known(piece) && piece.die.is_none() && (has_face(piece) || piece.card) {
         r.on_hover_ui(|ui| {
             let (rect, _) = ui.allocate_exact_size(LARGE, Sense::hover());
-            paint_card(ui, rect, &card_face(ui, piece), 14.0);
+            paint_card(ui, rect, &card_face(ui, piece, true), 14.0);
             if piece.lit.is_some() {
                 ui.set_max_width(LARGE.x);
                 ui.label(&said);
