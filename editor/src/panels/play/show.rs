@@ -1,11 +1,14 @@
 //! Shows the Play pane: the form, or the table with choices, log and time line.
 use super::data::Data;
+use super::motion::Motion;
 use super::{Act, Playing, State, Want, bar, choices, holders, log, start, table, why};
 use crate::command::Command;
 use crate::panels::setup::{open_subject, show_unready};
 use crate::panels::{Context, show_empty};
+use crate::play::why::Why;
 use crate::settings::Pace;
 use egui::Ui;
+use houserule::play::Spot;
 
 impl State {
     pub(super) fn show_form(
@@ -79,11 +82,7 @@ impl State {
                     let panel = egui::Panel::bottom("play log").default_size(high * 0.3).resizable(true);
                     panel.show(ui, |ui| log::show_log(ui, data, details, pointed.1, wants));
                 }
-                egui::ScrollArea::vertical().id_salt("table").auto_shrink(false).show(ui, |ui| {
-                    table::show_end(ui, data);
-                    holders::show_column(ui, data, &pointed.0, motion, wants);
-                    table::show_loose_maps(ui, data, *cursor, wants);
-                });
+                show_beside(ui, data, why.as_ref(), *cursor, &pointed.0, motion, wants);
             });
         } else if show_log {
             let panel = egui::Panel::bottom("play log below").default_size(high * 0.2).resizable(true);
@@ -94,7 +93,7 @@ impl State {
         egui::Panel::bottom("play choices").default_size(rows).resizable(true).show(ui, |ui| {
             choices::show_choices(ui, data, typed, focus, pointed.1, wants);
         });
-        if let Some(why) = why {
+        if let Some(why) = why.as_ref().filter(|_| drawn.is_empty()) {
             let panel = egui::Panel::bottom("play why").default_size(high * 0.25).resizable(true);
             panel.show(ui, |ui| {
                 egui::ScrollArea::vertical().id_salt("why").auto_shrink(false).show(ui, |ui| {
@@ -109,11 +108,7 @@ impl State {
             let most = (high * 0.3).max(48.0);
             let panel = egui::Panel::bottom("play holders").default_size((needed + 24.0).clamp(48.0, most));
             panel.resizable(true).show(ui, |ui| {
-                egui::ScrollArea::vertical().id_salt("table").auto_shrink(false).show(ui, |ui| {
-                    table::show_end(ui, data);
-                    holders::show_column(ui, data, &pointed.0, motion, wants);
-                    table::show_loose_maps(ui, data, *cursor, wants);
-                });
+                show_beside(ui, data, why.as_ref(), *cursor, &pointed.0, motion, wants);
             });
         }
         if !wide || drawn.is_empty() {
@@ -203,6 +198,27 @@ impl State {
             ui.colored_label(ui.visuals().error_fg_color, wrong);
         }
     }
+}
+
+/// Shows what stands beside a map: the answer to *why not?*, how the game ended, and what lies on no map. The answer has its place here, so that the map keeps its own.
+fn show_beside(
+    ui: &mut Ui,
+    data: &Data,
+    why: Option<&Why>,
+    cursor: Option<Spot>,
+    pointed: &[Spot],
+    motion: (&Motion, Option<f32>),
+    wants: &mut Vec<Want>,
+) {
+    egui::ScrollArea::vertical().id_salt("table").auto_shrink(false).show(ui, |ui| {
+        if let Some(why) = why {
+            why::show_why(ui, why, wants);
+            ui.separator();
+        }
+        table::show_end(ui, data);
+        holders::show_column(ui, data, pointed, motion, wants);
+        table::show_loose_maps(ui, data, cursor, wants);
+    });
 }
 
 /// Shows the strip above the board: round, phase and turn, what goes on beside it, and the handle of the log. Whether the log is to be opened or closed.
