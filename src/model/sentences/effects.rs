@@ -666,7 +666,7 @@ impl<'m> Teller<'m> {
             (_, []) => name,
             (true, [first, rest @ ..]) => {
                 let owned = if first == "you" { format!("your {name}") } else { format!("{first}'s {name}") };
-                let owned = owned.replace("this's ", "its ").replace("its owner's", "its owner's");
+                let owned = owned.replace("this's ", "its ");
                 if rest.is_empty() { owned } else { format!("{owned} for {}", rest.join(", ")) }
             }
             (false, all) => format!("{name} {}", all.join(", ")),
