@@ -1,37 +1,52 @@
 //! What a card is and does, in sentences.
+use super::game::Game;
 use houserule_engine::{Card, Drawn, View};
 use houserule_model::hir::{KindId, MemberId, Model};
 use houserule_model::sentences::describe_member;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
 /// A text of fewer words is a mark, such as a state, and does not say what the card does.
 const TEXT: usize = 4;
 
-/// What the declaration of a card says, in sentences. Nothing of a card whose face is hidden, of a die, and of a card on which its look writes a text of its own.
-pub fn describe_card(model: &Model, card: &Card) -> Vec<String> {
-    let Some(face) = card.face.as_ref().filter(|_| card.side.is_none()) else { return Vec::new() };
-    let is_text = |d: &&Drawn| &*d.slot == "text" && d.text.split_whitespace().count() >= TEXT;
-    if card.look.iter().any(|d| is_text(&d)) {
-        return Vec::new();
-    }
-    describe_face(model, &card.kind, &face.word)
-}
+/// Faces that were described, by kind and word.
+pub(super) type Described = Mutex<HashMap<(Arc<str>, Arc<str>), Arc<[String]>>>;
 
-/// The cards in a view of whose title a text is a part, each with its title and what its declaration says.
-pub fn describe_seen(model: &Model, view: &View, part: &str) -> Vec<(String, Vec<String>)> {
-    let part = part.to_lowercase();
-    let spaces = view.maps.iter().flat_map(|m| &m.spaces);
-    let holders = std::iter::once(&view.table).chain(&view.players).chain(spaces).chain(&view.others);
-    let mut out: Vec<(String, Vec<String>)> = Vec::new();
-    for card in holders.flat_map(|h| &h.piles).flat_map(|p| &p.cards) {
-        let Some(face) = card.face.as_ref().filter(|f| f.title.to_lowercase().contains(&part)) else {
-            continue;
-        };
-        let told = (face.title.to_string(), describe_card(model, card));
-        if !told.1.is_empty() && !out.contains(&told) {
-            out.push(told);
+impl Game {
+    /// What the declaration of a card says, in sentences. Nothing of a card whose face is hidden, of a die, and of a card on which its look writes a text of its own.
+    pub fn describe_card(&self, card: &Card) -> Arc<[String]> {
+        let none = || Arc::from([]);
+        let Some(face) = card.face.as_ref().filter(|_| card.side.is_none()) else { return none() };
+        let is_text = |d: &&Drawn| &*d.slot == "text" && d.text.split_whitespace().count() >= TEXT;
+        if card.look.iter().any(|d| is_text(&d)) {
+            return none();
+        }
+        let describe = || describe_face(self.model(), &card.kind, &face.word).into();
+        match self.described().lock() {
+            Ok(mut known) => {
+                known.entry((card.kind.clone(), face.word.clone())).or_insert_with(describe).clone()
+            }
+            Err(_) => describe(),
         }
     }
-    out
+
+    /// The cards in a view of whose title a text is a part, each with its title and what its declaration says.
+    pub fn describe_seen(&self, view: &View, part: &str) -> Vec<(String, Arc<[String]>)> {
+        let part = part.to_lowercase();
+        let spaces = view.maps.iter().flat_map(|m| &m.spaces);
+        let holders = std::iter::once(&view.table).chain(&view.players).chain(spaces).chain(&view.others);
+        let mut out: Vec<(String, Arc<[String]>)> = Vec::new();
+        for card in holders.flat_map(|h| &h.piles).flat_map(|p| &p.cards) {
+            let Some(face) = card.face.as_ref().filter(|f| f.title.to_lowercase().contains(&part)) else {
+                continue;
+            };
+            let told = (face.title.to_string(), self.describe_card(card));
+            if !told.1.is_empty() && !out.contains(&told) {
+                out.push(told);
+            }
+        }
+        out
+    }
 }
 
 /// What the declaration of a face of a kind says.

@@ -1,4 +1,5 @@
 //! A loaded game: checked once, compiled for each set-up that is played.
+use super::card_texts::Described;
 use super::judge::{Unmet, judge_needs, judge_setup, place_finding};
 use super::scripts::{Bridge, find_bad_scripts};
 use super::setup::{Setup, resolve_setup, setup_of_test, with_options};
@@ -30,6 +31,8 @@ struct Loaded {
     hidden_lots: OnceLock<bool>,
     /// For each test all those that stand on the same set-up, once a test was asked for.
     alike: OnceLock<Vec<Arc<[usize]>>>,
+    /// What cards say, as far as it was asked for.
+    described: Described,
     /// Programs made so far, newest last. Each is made once, also if several threads ask for it.
     programs: Mutex<Vec<(String, Arc<OnceLock<Made>>)>>,
 }
@@ -82,6 +85,7 @@ impl Game {
             warnings,
             hidden_lots: OnceLock::new(),
             alike: OnceLock::new(),
+            described: Described::default(),
             programs: Mutex::default(),
         };
         Game { loaded: Arc::new(loaded), options: LowerOptions::default() }
@@ -115,6 +119,11 @@ impl Game {
     /// The checked game.
     pub fn model(&self) -> &Model {
         &self.loaded.model
+    }
+
+    /// What cards say, as far as it was asked for.
+    pub(super) fn described(&self) -> &Described {
+        &self.loaded.described
     }
 
     /// Its files, which spans are of.

@@ -22,7 +22,6 @@ pub mod values;
 pub mod words;
 
 pub use campaign::{Campaign, CampaignError, HandedOn, NO_CAMPAIGN, Opened};
-pub use card_texts::{describe_card, describe_seen};
 pub use faults::{fault_finding, fault_report};
 pub use finding::find_choices;
 pub use game::{Game, WorkRunner, find_unplayable, find_unplayable_start, find_unplayable_with};

@@ -3,13 +3,14 @@ use super::choices::{Choices, Lit};
 use crate::canvas::Way;
 use houserule::engine::{Card, Cell as SheetCell, Drawn, HolderView, Pile, Seen, Sheet, View};
 use houserule::model::LookParts;
-use houserule::model::hir::{ComponentSort, KindSort, Model};
+use houserule::model::hir::{ComponentSort, KindSort};
 use houserule::model::shapes::find_shape;
 use houserule::play::outcome_text::{EndLine, end_lines, pile_name, player_names};
 use houserule::play::points::slanted_maps;
-use houserule::play::{Ending, Match, Spot, describe_card};
+use houserule::play::{Ending, Game, Match, Spot};
 use houserule::program::ir::{OutcomeSlot, Program};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// The table as a seat sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -101,7 +102,7 @@ pub struct Piece {
     /// How the rules draw it: its face, if the seat knows it, else its back.
     pub face: LookParts,
     /// What its declaration says, in sentences, where its look has no text of its own.
-    pub sentences: Vec<String>,
+    pub sentences: Arc<[String]>,
     /// What else is to be said of it.
     pub notes: Vec<String>,
     /// Whether it lies face down.
@@ -203,7 +204,7 @@ impl Board {
             view: &view,
             choices,
             program: &program,
-            model: game.model(),
+            game: &game,
             cards: &cards,
             asked: &asked_players,
         };
@@ -346,7 +347,7 @@ struct Make<'v> {
     /// For titles of kinds, which are no secret.
     program: &'v Program,
     /// For what cards say.
-    model: &'v Model,
+    game: &'v Game,
     /// Which kinds of components are cards, in the program's order.
     cards: &'v [bool],
     /// The players who are asked something now.
@@ -507,7 +508,7 @@ impl Make<'_> {
             title,
             die,
             card: false,
-            sentences: describe_card(self.model, card),
+            sentences: self.game.describe_card(card),
             face,
             notes,
             down: card.up == Some(false),

@@ -4,7 +4,7 @@ use crate::io::{Failure, Io};
 use houserule_engine::{Choice, EventKind};
 use houserule_model::hir::Model;
 use houserule_play::points;
-use houserule_play::{Decision, Ending, LogLine, Match, Offered, describe_seen};
+use houserule_play::{Decision, Ending, LogLine, Match, Offered};
 use houserule_program::ir::{OutcomeSlot, TitlePart};
 
 /// How many choices are looked through for what they point at.
@@ -207,7 +207,7 @@ pub fn show_cards(m: &mut Match, seat: usize, word: &str, io: &mut Io) -> Result
     }
     lines.iter().try_for_each(|line| io.write_line(line))?;
     // Of few cards it is told, too, what they do.
-    let told = describe_seen(m.game().model(), &view, word);
+    let told = m.game().describe_seen(&view, word);
     let few = told.iter().filter(|_| told.len() <= DESCRIBED);
     for (title, says) in few {
         show_text(&format!("{title}: {}", says.join(" ")), io)?;
