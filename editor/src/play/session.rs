@@ -20,6 +20,9 @@ pub enum Sitter {
 }
 
 impl Sitter {
+    /// The bot of a seat for which nobody has chosen one: it looks one step ahead, answers quickly, and where players act freely it answers again only if something better is to be had.
+    pub const USUAL_BOT: Sitter = Sitter::Bot("greedy");
+
     /// All that there are: people and every bot.
     pub fn all() -> Vec<Sitter> {
         std::iter::once(Sitter::Person).chain(bots::NAMES.map(Sitter::Bot)).collect()

@@ -64,6 +64,13 @@ fn a_set_is_ticked() {
 fn bars_say_whose_turn_it_is() {
     let mut h = playing(HEARTS.0, HEARTS.1);
     start(&mut h);
+    // Where nobody has chosen, the first is a person and the others are bots that settle.
+    let sitters: Vec<Sitter> =
+        h.state().panes.play.data().expect("play").seats.iter().map(|s| s.sitter.clone()).collect();
+    assert_eq!(
+        sitters,
+        [Sitter::Person, Sitter::Bot("greedy"), Sitter::Bot("greedy"), Sitter::Bot("greedy")]
+    );
     seat(&mut h, vec![Sitter::Person; 4]);
     h.run_steps(2);
     assert!(shows(&h, "you are asked") && shows(&h, " asked "), "{:?}", labels(&h));

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! play { until end of round { modify edge(me) += 3 } }    Play: until the end of the round, your edge is 3 more.
-//! after arrive(owner) { fatigue -= 1 }                    After its owner arrives: your fatigue falls by 1.
+//! after earn(owner, n) { owner.purse += n }               After earn its owner, any n: increase its owner's purse by n.
 //! ```
 //!
 //! What cannot be said is left to the rules: the line says so, and no code is shown.

@@ -60,8 +60,8 @@ impl Filled {
 
     /// Who sits at a seat: as said, or a person first and bots behind.
     pub fn sitter_at(&self, seat: usize) -> Sitter {
-        let bot = Sitter::all().last().cloned().unwrap_or(Sitter::Person);
-        self.sitters.get(seat).cloned().unwrap_or(if seat == 0 { Sitter::Person } else { bot })
+        let usual = if seat == 0 { Sitter::Person } else { Sitter::USUAL_BOT };
+        self.sitters.get(seat).cloned().unwrap_or(usual)
     }
 
     /// What a playtest starts with.
