@@ -31,10 +31,13 @@ impl App {
         let alone = self.alone;
         let (width, touched) = self.with_panes(arrived.as_ref(), focus, |panes, tiles, cx| {
             if let Some(pane) = alone {
-                egui::CentralPanel::default().frame(egui::Frame::NONE).show(ui, |ui| {
-                    show_strip(ui, pane, &mut wanted);
-                    Shown { panes, cx, wanted: &mut wanted, touched: None }.show_pane(ui, pane);
-                });
+                egui::CentralPanel::default().frame(egui::Frame::NONE.fill(ui.visuals().panel_fill)).show(
+                    ui,
+                    |ui| {
+                        show_strip(ui, pane, &mut wanted);
+                        Shown { panes, cx, wanted: &mut wanted, touched: None }.show_pane(ui, pane);
+                    },
+                );
                 return (width, None);
             }
             let shown = egui::Panel::left("side").default_size(width).min_size(150.0).show(ui, |ui| {
@@ -58,14 +61,17 @@ impl App {
                 });
             });
             let mut shown_tiles = Shown { panes, cx, wanted: &mut wanted, touched: None };
-            egui::CentralPanel::default().frame(egui::Frame::NONE).show(ui, |ui| {
-                // The start page has the room of all panes.
-                if cx.here.is_none() && cx.front == Pane::Write {
-                    shown_tiles.show_pane(ui, Pane::Write);
-                } else {
-                    tiles.ui(&mut shown_tiles, ui);
-                }
-            });
+            egui::CentralPanel::default().frame(egui::Frame::NONE.fill(ui.visuals().panel_fill)).show(
+                ui,
+                |ui| {
+                    // The start page has the room of all panes.
+                    if cx.here.is_none() && cx.front == Pane::Write {
+                        shown_tiles.show_pane(ui, Pane::Write);
+                    } else {
+                        tiles.ui(&mut shown_tiles, ui);
+                    }
+                },
+            );
             (shown.response.rect.width(), shown_tiles.touched)
         });
         // A click on the start page in its pane leaves it there until the click has done its work.

@@ -248,7 +248,7 @@ fn show_strip(ui: &mut Ui, data: &Data, beside: &str, log: bool) -> bool {
 }
 
 /// From this width on players and table stand in one column with the choices.
-const WIDE: f32 = 1000.0;
+const WIDE: f32 = 820.0;
 
 /// Below this width some of the buttons stand in a menu.
 const NARROW: f32 = 760.0;
