@@ -3,14 +3,10 @@ use super::game::Game;
 use houserule_engine::{Card, Drawn, View};
 use houserule_model::hir::{KindId, MemberId, Model};
 use houserule_model::sentences::describe_member;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// A text of fewer words is a mark, such as a state, and does not say what the card does.
 const TEXT: usize = 4;
-
-/// Faces that were described, by kind and word.
-pub(super) type Described = Mutex<HashMap<(Arc<str>, Arc<str>), Arc<[String]>>>;
 
 impl Game {
     /// What the declaration of a card says, in sentences. Nothing of a card whose face is hidden, of a die, and of a card on which its look writes a text of its own.

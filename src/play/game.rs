@@ -1,5 +1,4 @@
 //! A loaded game: checked once, compiled for each set-up that is played.
-use super::card_texts::Described;
 use super::judge::{Unmet, judge_needs, judge_setup, place_finding};
 use super::scripts::{Bridge, find_bad_scripts};
 use super::setup::{Setup, resolve_setup, setup_of_test, with_options};
@@ -13,6 +12,7 @@ use houserule_model::{
 use houserule_program::ir::Program;
 use houserule_program::{Facts, LowerOptions, NOT_DRAWN, PassSet, Resolved, lower, lower_with};
 use houserule_text::{Diagnostic, Files, Report, Source, Span};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// A checked game with all that was loaded with it: scenarios, variants, mods, tests. Cloning is cheap.
@@ -36,6 +36,9 @@ struct Loaded {
     /// Programs made so far, newest last. Each is made once, also if several threads ask for it.
     programs: Mutex<Vec<(String, Arc<OnceLock<Made>>)>>,
 }
+
+/// What faces say, by kind and word.
+pub(super) type Described = Mutex<HashMap<(Arc<str>, Arc<str>), Arc<[String]>>>;
 
 /// What became of a set-up.
 type Made = Result<CachedProgram, Report>;
