@@ -47,7 +47,7 @@ pub struct Drawn {
 }
 
 impl Drawn {
-    /// Its part and what is drawn there, as [`houserule_model::LookParts`] takes them.
+    /// Its part and what is drawn there, as `LookParts` of the room model takes them.
     pub fn row(&self) -> (&str, &str) {
         (&self.slot, &self.text)
     }
