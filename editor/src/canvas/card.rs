@@ -45,7 +45,7 @@ impl CardFace {
             figure,
             foot: String::new(),
         };
-        // What is long stands below the band.
+        // The band has room for a sign; a longer corner text becomes the first lines of the body.
         if !out.corner.is_empty() && !is_sign(&out.corner) {
             out.lines.splice(0..0, face.corner.iter().cloned());
             out.corner.clear();

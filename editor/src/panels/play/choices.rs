@@ -17,7 +17,7 @@ pub fn show_choices(
     let Some(c) = &data.choices else {
         let area = egui::ScrollArea::vertical().id_salt("nobody").min_scrolled_height(24.0);
         area.auto_shrink(false).show(ui, |ui| {
-            // The way on stands first: there is little room.
+            // The button for the next game stands first, because the bar has room for a few lines only.
             if let Some(handed) = &data.handed {
                 ui.horizontal_wrapped(|ui| show_handed(ui, handed, wants));
             }

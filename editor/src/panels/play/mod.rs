@@ -114,7 +114,7 @@ pub struct State {
     paused: bool,
     /// Whether bots answer at once until a person is asked.
     skip: bool,
-    /// When a bot answered last, and how long its successor waits still.
+    /// When somebody chose last, a bot or a person, and for how long the next answer of a bot is held back.
     answered: Duration,
     wait: Option<Duration>,
     stay: bool,

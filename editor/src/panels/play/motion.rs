@@ -133,7 +133,9 @@ fn find_turned(before: &Board, now: &Board) -> Vec<Spot> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::board::{Holder, PileBoard, Side};
     use egui::Color32;
+    use houserule::model::LookParts;
 
     fn tile(x: u32, tokens: &[&str]) -> Tile {
         let token = |t: &&str| Token { text: t.to_string(), fill: Color32::RED, ring: None, figure: None };
@@ -161,6 +163,64 @@ mod tests {
         let old = [tile(0, &["a", "a"]), tile(1, &[]), tile(2, &["a"]), tile(3, &[])];
         let new = [tile(0, &["a"]), tile(1, &["a"]), tile(2, &[]), tile(3, &["a"])];
         assert_eq!(told(&old, &new), [(0, 1, "a".into()), (2, 3, "a".into())]);
+    }
+
+    /// A table with one zone of dice, by what they show, and cards, by whether they lie face down.
+    fn board(dice: &[&str], down: &[bool]) -> Board {
+        let piece = |n: usize, kind: &str, sign: Option<&str>, down: bool| Piece {
+            kind: kind.into(),
+            title: None,
+            die: sign.map(|s| Side { title: s.into(), sign: s.into() }),
+            card: sign.is_none(),
+            face: LookParts::default(),
+            sentences: [].into(),
+            notes: Vec::new(),
+            down,
+            owner: None,
+            spot: Spot::Card { place: u16::from(sign.is_none()), card: n },
+            lit: None,
+            held: false,
+        };
+        let dice = dice.iter().enumerate().map(|(n, s)| piece(n, "die", Some(s), false));
+        let cards = down.iter().enumerate().map(|(n, d)| piece(n, "card", None, *d));
+        let pieces: Vec<Piece> = dice.chain(cards).collect();
+        let count = pieces.len();
+        let pile = PileBoard { zone: "zone".into(), ordered: true, pieces, count, hidden: 0 };
+        let table = Holder {
+            title: "Table".into(),
+            player: None,
+            turn: false,
+            asked: false,
+            lines: Vec::new(),
+            face: LookParts::default(),
+            piles: vec![pile],
+            spot: None,
+            lit: None,
+            held: false,
+        };
+        Board {
+            seat: 0,
+            clock: String::new(),
+            maps: Vec::new(),
+            table: Some(table),
+            players: Vec::new(),
+            others: Vec::new(),
+            asked: Vec::new(),
+            ending: Vec::new(),
+            sheets: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn dice_tumble_that_show_another_side_and_cards_turn_that_were_turned() {
+        let die = |card| Spot::Card { place: 0, card };
+        let card = |card| Spot::Card { place: 1, card };
+        let before = board(&["1", "2"], &[true, false]);
+        assert_eq!(find_turned(&before, &before), []);
+        assert_eq!(find_turned(&before, &board(&["1", "5"], &[true, false])), [die(1)]);
+        assert_eq!(find_turned(&before, &board(&["1", "2", "2"], &[true, false])), [die(2)], "it was thrown");
+        assert_eq!(find_turned(&before, &board(&["1", "2"], &[false, false])), [card(0)]);
+        assert_eq!(find_turned(&before, &board(&["1", "2"], &[true, false, false])), [], "it only came");
     }
 
     #[test]

@@ -65,7 +65,7 @@ impl State {
         let high = ui.available_height();
         let drawn: Vec<usize> = (0..data.board.maps.len()).filter(|n| data.is_grid(*n)).collect();
         let show_log = log.unwrap_or(wide);
-        // What goes on beside it stands in the strip, so that nothing jumps when it begins and ends.
+        // The strip says what runs in the background, so that nothing jumps when it begins and ends.
         let beside = match (thinking.is_some(), making.is_some()) {
             (_, true) => "making a test …",
             (true, false) => "a bot thinks …",
@@ -88,7 +88,7 @@ impl State {
             let panel = egui::Panel::bottom("play log below").default_size(high * 0.2).resizable(true);
             panel.show(ui, |ui| log::show_log(ui, data, details, pointed.1, wants));
         }
-        // Always as high, so that the board does not move when other choices come.
+        // The bar keeps its height, so that the board does not move when other choices come.
         let rows = if wide { (high * 0.09).clamp(64.0, 120.0) } else { (high * 0.18).clamp(96.0, 170.0) };
         egui::Panel::bottom("play choices").default_size(rows).resizable(true).show(ui, |ui| {
             choices::show_choices(ui, data, typed, focus, pointed.1, wants);
