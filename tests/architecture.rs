@@ -130,6 +130,7 @@ const EDITOR_OWNERS: &[(&str, &[&str])] = &[
             "editor/src/app/",
             "editor/src/panels/",
             "editor/src/canvas/",
+            "editor/src/style.rs",
             "editor/src/command/",
             "editor/src/keys.rs",
         ],

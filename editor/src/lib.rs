@@ -23,6 +23,7 @@ mod picture;
 pub mod play;
 pub mod settings;
 pub mod shipped;
+pub mod style;
 pub mod templates;
 pub mod tour;
 pub mod workspace;

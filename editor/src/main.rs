@@ -2,7 +2,7 @@
 use houserule_editor::dialogs::Native;
 use houserule_editor::document::Document;
 use houserule_editor::jobs::Jobs;
-use houserule_editor::{App, app, disk};
+use houserule_editor::{App, disk, style};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -54,7 +54,7 @@ fn open_window(path: Option<PathBuf>) -> eframe::Result {
         .with_min_inner_size([640.0, 400.0]);
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     let make = move |cc: &eframe::CreationContext<'_>| -> App {
-        app::set_up_fonts(&cc.egui_ctx);
+        style::set_up(&cc.egui_ctx);
         let ctx = cc.egui_ctx.clone();
         let jobs = Jobs::on_threads(move || ctx.request_repaint());
         let last = settings.recent.iter().map(PathBuf::from).find(|p| p.is_dir());

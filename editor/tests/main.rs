@@ -15,6 +15,7 @@ mod panels;
 mod play;
 mod shell;
 mod start;
+mod style;
 mod support;
 mod tour;
 mod write;

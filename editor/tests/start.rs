@@ -4,11 +4,11 @@ use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use houserule_editor::App;
-use houserule_editor::app::set_up_fonts;
 use houserule_editor::command::{Act, Command};
 use houserule_editor::panels::Pane;
 use houserule_editor::panels::start::Picture;
 use houserule_editor::play::choices::{ChoiceRow, Does};
+use houserule_editor::style;
 use houserule_editor::templates::Template;
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ fn a_picture_follows_the_rules() {
 fn wide(width: f32) -> Harness<'static, App> {
     let mut h = Harness::builder()
         .with_size([width, 900.0])
-        .with_context_setup(set_up_fonts)
+        .with_context_setup(style::set_up)
         .build_ui_state(|ui, app: &mut App| app.ui(ui), app(shipped()));
     h.run_steps(2);
     h
@@ -154,7 +154,7 @@ fn each_template_is_played_from_the_start_page() {
 fn frames_of_the_start_page() {
     let mut h = Harness::builder()
         .with_size([2560.0, 1400.0])
-        .with_context_setup(set_up_fonts)
+        .with_context_setup(style::set_up)
         .build_ui_state(|ui, app: &mut App| app.ui(ui), app(shipped()));
     h.run_steps(60);
     let mut times: Vec<f64> = Vec::new();

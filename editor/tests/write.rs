@@ -466,7 +466,7 @@ fn the_end_is_in_sight_at_once_however_slow_the_frames_are() {
         let mut h = Harness::builder()
             .with_size([1400.0, 900.0])
             .with_step_dt(dt)
-            .with_context_setup(houserule_editor::app::set_up_fonts)
+            .with_context_setup(houserule_editor::style::set_up)
             .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
         // As in the window: tests are without it.
         h.ctx.all_styles_mut(|s| s.scroll_animation = egui::style::ScrollAnimation::default());

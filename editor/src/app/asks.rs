@@ -3,6 +3,7 @@ use super::question::{Answer, Ask};
 use super::{App, palette, shortcuts};
 use crate::command::{AfterQuestion, Command};
 use crate::disk::Stamp;
+use crate::style::primary_button;
 use crate::templates::Template;
 use crate::workspace::Recovery;
 use houserule::ide::template;
@@ -50,7 +51,8 @@ fn show_buttons<const N: usize>(ui: &mut egui::Ui, labels: [&str; N]) -> Option<
     let mut pressed = None;
     ui.horizontal(|ui| {
         for (i, label) in labels.into_iter().enumerate() {
-            let r = ui.button(label);
+            let button = if i == 0 { primary_button(label) } else { egui::Button::new(label) };
+            let r = ui.add(button);
             if i == 0 && ui.memory(|m| m.focused().is_none()) {
                 r.request_focus();
             }

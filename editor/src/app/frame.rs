@@ -385,14 +385,6 @@ impl App {
     }
 }
 
-/// Sets up fonts. Called once, before the first frame.
-pub fn set_up_fonts(ctx: &egui::Context) {
-    // The text's own font has the arrows and shapes that icons and dice are made of.
-    let mut fonts = egui::FontDefinitions::default();
-    fonts.families.entry(egui::FontFamily::Proportional).or_default().push("Hack".to_owned());
-    ctx.set_fonts(fonts);
-}
-
 /// How the tiles show panes.
 struct Shown<'a, 'b> {
     panes: &'a mut Panes,

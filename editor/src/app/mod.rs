@@ -10,8 +10,6 @@ mod saves;
 pub mod shortcuts;
 mod tour;
 
-pub use frame::set_up_fonts;
-
 use crate::analyses::{self, Analyses};
 use crate::command::{Act, AfterQuestion, Command};
 use crate::dialogs::{Choose, Dialogs, Given};

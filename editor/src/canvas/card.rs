@@ -1,5 +1,6 @@
 //! Paints cards: a band with corner, name and badge; below it a shape and lines of text. Also backs.
-use super::{Figure, contrast_color, contrast_ratio, paint_figure};
+use super::{Figure, paint_figure};
+use crate::style::{contrast_color, contrast_ratio};
 use egui::epaint::text::TextWrapping;
 use egui::text::LayoutJob;
 use egui::{Align, Color32, CornerRadius, FontId, Galley, Painter, Pos2, Rect, Stroke, StrokeKind, Ui, Vec2};

@@ -10,7 +10,7 @@ mod svg;
 
 pub use card::{CardFace, is_sign, paint_back, paint_card, paint_centred};
 pub use geometry::{At, Grid};
-pub use paint::{contrast_color, contrast_ratio, paint_piece, readable_color};
+pub use paint::paint_piece;
 pub use shapes::{Figure, Outline, outline, paint_figure};
 pub use svg::{to_svg, to_tile_sheet};
 

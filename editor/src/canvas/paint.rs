@@ -2,6 +2,7 @@
 use super::geometry::{At, Grid, Placed, Range};
 use super::shapes::{Figure, paint_figure};
 use super::{Edge, Map, Moving, Overlay, Tile, Token, Viewport, Way, tile_at};
+use crate::style::{contrast_color, offered, picked};
 use egui::{Align2, Color32, FontFamily, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2};
 use std::borrow::Cow;
 
@@ -49,19 +50,19 @@ pub(super) fn paint_map(
     for at in visible.spots() {
         let Some(t) = tile_at(map, at) else { continue };
         let line = match t.edge {
-            _ if (map.chosen)(at) => Some((2.5, visuals.selection.stroke.color)),
+            _ if (map.chosen)(at) => Some((2.5, picked(visuals))),
             Edge::Wrong => Some((2.5, visuals.error_fg_color)),
             Edge::Doubtful => Some((2.0, visuals.warn_fg_color)),
-            Edge::Offered => Some((2.5, visuals.hyperlink_color)),
-            Edge::Chosen => Some((3.0, visuals.selection.stroke.color)),
+            Edge::Offered => Some((2.5, offered(visuals))),
+            Edge::Chosen => Some((3.0, picked(visuals))),
             Edge::Plain => None,
         };
         if let Some((width, colour)) = line {
-            paint_outline(&painter, map, place, at, Stroke::new(width, colour), 1.5);
+            paint_accent(&painter, map, place, at, Stroke::new(width, colour));
         }
     }
     for at in map.moving.last {
-        paint_last(&painter, map, place, *at, visuals.warn_fg_color, view.scale);
+        paint_last(&painter, map, place, *at, visuals.strong_text_color(), view.scale);
     }
     paint_slides(&painter, &map.moving, place, view.scale);
     if let Some(at) = view.cursor.filter(|_| focused) {
@@ -407,6 +408,13 @@ fn paint_outline(painter: &egui::Painter, map: &Map<'_>, place: &Placed, at: At,
     }
 }
 
+/// A line in an accent, with a thin one beside it that is seen where the ground has the accent's colour.
+fn paint_accent(painter: &egui::Painter, map: &Map<'_>, place: &Placed, at: At, stroke: Stroke) {
+    let beside = Stroke::new(1.0, contrast_color(stroke.color).gamma_multiply(0.7));
+    paint_outline(painter, map, place, at, beside, 1.5 + stroke.width * 0.5 + 0.5);
+    paint_outline(painter, map, place, at, stroke, 1.5);
+}
+
 /// Marks a place of the last move: a corner of each side.
 fn paint_last(painter: &egui::Painter, map: &Map<'_>, place: &Placed, at: At, color: Color32, scale: f32) {
     let corners = if map.grid.hexes {
@@ -467,52 +475,9 @@ fn to_grey(c: Color32, ground: Color32) -> Color32 {
     Color32::from_rgb(mix(l, ground.r()), mix(l, ground.g()), mix(l, ground.b()))
 }
 
-/// How bright a colour is, from 0 to 1: the relative luminance of WCAG 2.2.
-fn luminance(color: Color32) -> f32 {
-    let part = |v: u8| {
-        let x = f32::from(v) / 255.0;
-        if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
-    };
-    0.2126 * part(color.r()) + 0.7152 * part(color.g()) + 0.0722 * part(color.b())
-}
-
-/// How well two colours can be told apart, from 1 to 21: the contrast ratio of WCAG 2.2.
-pub fn contrast_ratio(a: Color32, b: Color32) -> f32 {
-    let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
-    a.max(b) / a.min(b)
-}
-
-/// Black or white, whichever reads better on a colour.
-pub fn contrast_color(fill: Color32) -> Color32 {
-    if luminance(fill) > 0.179 { Color32::from_gray(10) } else { Color32::from_gray(250) }
-}
-
-/// The colour, or the nearest to it on the way to black or white that can be read as a text on that ground: with a contrast of 4.5.
-pub fn readable_color(color: Color32, ground: Color32) -> Color32 {
-    let end = contrast_color(ground);
-    (0..=10)
-        .map(|k| color.lerp_to_gamma(end, k as f32 / 10.0))
-        .find(|c| contrast_ratio(*c, ground) >= 4.5)
-        .unwrap_or(end)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn colours_of_players_can_be_read_as_text() {
-        for ground in [Color32::from_gray(27), Color32::from_gray(248)] {
-            for color in
-                [Color32::WHITE, Color32::BLACK, Color32::YELLOW, Color32::BLUE, Color32::from_gray(128)]
-            {
-                let text = readable_color(color, ground);
-                assert!(contrast_ratio(text, ground) >= 4.5, "{color:?} on {ground:?}: {text:?}");
-            }
-            let own = contrast_color(ground);
-            assert_eq!(readable_color(own, ground), own, "what can be read stays as it is");
-        }
-    }
 
     #[test]
     fn a_long_word_is_shortened_where_it_could_not_be_read() {

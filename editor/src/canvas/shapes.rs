@@ -100,7 +100,9 @@ pub fn paint_figure(painter: &Painter, at: Pos2, side: f32, figure: &Figure) {
     // The line smooths the edge of the mesh, which is not anti-aliased.
     let (width, color) = match figure.edge {
         Some(edge) => ((side * 0.035).clamp(1.0, 3.0), edge),
-        None => ((side * 0.02).clamp(1.0, 2.0), super::contrast_color(figure.fill).gamma_multiply(0.75)),
+        None => {
+            ((side * 0.02).clamp(1.0, 2.0), crate::style::contrast_color(figure.fill).gamma_multiply(0.75))
+        }
     };
     for line in &figure.outline.lines {
         painter.add(egui::Shape::closed_line(line.iter().map(place).collect(), Stroke::new(width, color)));

@@ -1,7 +1,8 @@
 //! Writes a map as SVG: what the canvas paints of its tiles, in the colours of a light theme, without cursor and selection.
 use super::geometry::{At, Grid, Placed};
-use super::paint::{MARGIN, choose_lines, contrast_color, fit_text};
+use super::paint::{MARGIN, choose_lines, fit_text};
 use super::{Map, Tile, Token, tile_at};
+use crate::style::contrast_color;
 use egui::{Color32, Pos2, Rect, Vec2};
 use std::fmt::Write as _;
 

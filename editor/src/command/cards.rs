@@ -1,6 +1,7 @@
 //! The named commands of the Cards pane.
 use super::info::{Info, ctrl, key};
 use egui::Key;
+use egui_material_icons::icons;
 
 /// Cards' commands that have a name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -52,7 +53,7 @@ impl Act {
             Act::New => (
                 "cards.new",
                 "New card …",
-                "+",
+                icons::ICON_ADD.codepoint,
                 "Make a new card with the text of the chosen one, under a title of its own.",
                 key(Key::Insert),
             ),
@@ -70,13 +71,27 @@ impl Act {
                 "Delete the chosen card. If something uses it, the places are listed instead.",
                 key(Key::Delete),
             ),
-            Act::Previous => {
-                ("cards.previous", "Previous card", "◀", "Open the card before this one.", key(Key::PageUp))
-            }
-            Act::Next => {
-                ("cards.next", "Next card", "▶", "Open the card behind this one.", key(Key::PageDown))
-            }
-            Act::Back => ("cards.back", "All cards", "", "Go back to all cards.", key(Key::Escape)),
+            Act::Previous => (
+                "cards.previous",
+                "Previous card",
+                icons::ICON_CHEVRON_LEFT.codepoint,
+                "Open the card before this one.",
+                key(Key::PageUp),
+            ),
+            Act::Next => (
+                "cards.next",
+                "Next card",
+                icons::ICON_CHEVRON_RIGHT.codepoint,
+                "Open the card behind this one.",
+                key(Key::PageDown),
+            ),
+            Act::Back => (
+                "cards.back",
+                "All cards",
+                icons::ICON_GRID_VIEW.codepoint,
+                "Go back to all cards.",
+                key(Key::Escape),
+            ),
             Act::Import => (
                 "cards.import",
                 "Import cards …",

@@ -2,6 +2,7 @@
 use super::exchange::MapFormat;
 use super::info::{Info, ctrl_shift, key};
 use egui::Key;
+use egui_material_icons::icons;
 
 /// What the hand holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -119,44 +120,82 @@ impl Act {
     /// What is known of it.
     pub const fn info(self) -> Info {
         let (id, name, icon, about, shortcut) = match self {
-            Act::Take(Tool::Stamp) => ("draw.stamp", "Stamp", "■", "Paint the chosen sign.", key(Key::B)),
-            Act::Take(Tool::Line) => ("draw.line", "Line", "╱", "Paint a straight line.", key(Key::L)),
-            Act::Take(Tool::Rectangle) => {
-                ("draw.rectangle", "Rectangle", "▬", "Paint a filled rectangle.", key(Key::R))
+            Act::Take(Tool::Stamp) => {
+                ("draw.stamp", "Stamp", icons::ICON_BRUSH.codepoint, "Paint the chosen sign.", key(Key::B))
             }
-            Act::Take(Tool::Rim) => ("draw.rim", "Frame", "□", "Paint the rim of a rectangle.", key(Key::O)),
-            Act::Take(Tool::Fill) => {
-                ("draw.fill", "Fill", "◆", "Paint all connected spaces with the same sign.", key(Key::F))
-            }
+            Act::Take(Tool::Line) => (
+                "draw.line",
+                "Line",
+                icons::ICON_DIAGONAL_LINE.codepoint,
+                "Paint a straight line.",
+                key(Key::L),
+            ),
+            Act::Take(Tool::Rectangle) => (
+                "draw.rectangle",
+                "Rectangle",
+                icons::ICON_RECTANGLE.codepoint,
+                "Paint a filled rectangle.",
+                key(Key::R),
+            ),
+            Act::Take(Tool::Rim) => (
+                "draw.rim",
+                "Frame",
+                icons::ICON_CROP_SQUARE.codepoint,
+                "Paint the rim of a rectangle.",
+                key(Key::O),
+            ),
+            Act::Take(Tool::Fill) => (
+                "draw.fill",
+                "Fill",
+                icons::ICON_FORMAT_COLOR_FILL.codepoint,
+                "Paint all connected spaces with the same sign.",
+                key(Key::F),
+            ),
             Act::Take(Tool::Replace) => (
                 "draw.replace",
                 "Replace alike",
-                "≡",
+                icons::ICON_FIND_REPLACE.codepoint,
                 "Paint every space that has the same sign.",
                 key(Key::A),
             ),
             Act::Take(Tool::Scatter) => (
                 "draw.scatter",
                 "Scatter",
-                "∴",
+                icons::ICON_GRAIN.codepoint,
                 "Paint by chance, with the signs that are given a weight.",
                 key(Key::W),
             ),
-            Act::Take(Tool::Erase) => ("draw.erase", "Erase", "×", "Remove signs.", key(Key::E)),
-            Act::Take(Tool::Pick) => ("draw.pick", "Pick", "◎", "Choose the sign of a space.", key(Key::I)),
+            Act::Take(Tool::Erase) => {
+                ("draw.erase", "Erase", icons::ICON_INK_ERASER.codepoint, "Remove signs.", key(Key::E))
+            }
+            Act::Take(Tool::Pick) => (
+                "draw.pick",
+                "Pick",
+                icons::ICON_COLORIZE.codepoint,
+                "Choose the sign of a space.",
+                key(Key::I),
+            ),
             Act::Take(Tool::Select) => (
                 "draw.select",
                 "Select",
-                "▢",
+                icons::ICON_SELECT.codepoint,
                 "Choose spaces, to move, copy, turn or erase them.",
                 key(Key::S),
             ),
-            Act::Smaller => {
-                ("draw.smaller", "Smaller brush", "−", "Make the brush smaller.", key(Key::OpenBracket))
-            }
-            Act::Larger => {
-                ("draw.larger", "Larger brush", "+", "Make the brush larger.", key(Key::CloseBracket))
-            }
+            Act::Smaller => (
+                "draw.smaller",
+                "Smaller brush",
+                icons::ICON_REMOVE.codepoint,
+                "Make the brush smaller.",
+                key(Key::OpenBracket),
+            ),
+            Act::Larger => (
+                "draw.larger",
+                "Larger brush",
+                icons::ICON_ADD.codepoint,
+                "Make the brush larger.",
+                key(Key::CloseBracket),
+            ),
             Act::Symmetry => {
                 ("draw.symmetry", "Next symmetry", "", "Draw the same on several sides at once.", key(Key::Y))
             }
@@ -183,28 +222,28 @@ impl Act {
             Act::TurnRight => (
                 "draw.turn_right",
                 "Turn right",
-                "↻",
+                icons::ICON_ROTATE_RIGHT.codepoint,
                 "Turn the selection, or what is held, to the right.",
                 key(Key::T),
             ),
             Act::TurnLeft => (
                 "draw.turn_left",
                 "Turn left",
-                "↺",
+                icons::ICON_ROTATE_LEFT.codepoint,
                 "Turn the selection, or what is held, to the left.",
                 key(Key::Q),
             ),
             Act::MirrorWestEast => (
                 "draw.mirror_we",
                 "Mirror west and east",
-                "↔",
+                icons::ICON_SWAP_HORIZ.codepoint,
                 "Mirror the selection, or what is held, from west to east.",
                 key(Key::H),
             ),
             Act::MirrorSouthNorth => (
                 "draw.mirror_sn",
                 "Mirror south and north",
-                "↕",
+                icons::ICON_SWAP_VERT.codepoint,
                 "Mirror the selection, or what is held, from south to north.",
                 key(Key::V),
             ),
@@ -238,7 +277,7 @@ impl Act {
             Act::NewScenario => (
                 "draw.new",
                 "New scenario",
-                "+",
+                icons::ICON_ADD.codepoint,
                 "Make a new scenario of this game, as a copy of the one that is shown.",
                 None,
             ),

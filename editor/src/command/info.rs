@@ -8,12 +8,19 @@ pub struct Info {
     pub id: &'static str,
     /// As the palette, menus and tooltips call it.
     pub name: &'static str,
-    /// A sign that the fonts have (arrows, shapes and mathematics of Hack; no emoji); may be empty.
+    /// A sign of the icon font; may be empty.
     pub icon: &'static str,
     /// What it does, in one sentence, for tooltips.
     pub about: &'static str,
     /// Its shortcut if none was chosen.
     pub shortcut: Option<KeyboardShortcut>,
+}
+
+impl Info {
+    /// What its button says: its icon, if it has one, and its name.
+    pub fn title(&self) -> String {
+        if self.icon.is_empty() { self.name.to_string() } else { format!("{} {}", self.icon, self.name) }
+    }
 }
 
 /// Ctrl (or the system's own) and a key.

@@ -1,6 +1,7 @@
 //! The named commands of the Measure pane.
 use super::info::{Info, alt, ctrl, key};
 use egui::Key;
+use egui_material_icons::icons;
 
 /// Measure's commands that have a name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -27,13 +28,17 @@ impl Act {
             Act::Run => (
                 "measure.run",
                 "Run the games",
-                "▶",
+                icons::ICON_PLAY_ARROW.codepoint,
                 "Play many games of the open file between bots, with its texts as they are now.",
                 key(Key::F5),
             ),
-            Act::Stop => {
-                ("measure.stop", "Stop the run", "■", "Stop; the games played so far are kept.", alt(Key::F5))
-            }
+            Act::Stop => (
+                "measure.stop",
+                "Stop the run",
+                icons::ICON_STOP.codepoint,
+                "Stop; the games played so far are kept.",
+                alt(Key::F5),
+            ),
             Act::Keep => (
                 "measure.keep",
                 "Keep for comparison",

@@ -1,6 +1,7 @@
 //! The named commands of the Play pane.
 use super::info::{Info, alt, ctrl, key};
 use egui::Key;
+use egui_material_icons::icons;
 
 /// Play's commands that have a name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -63,14 +64,14 @@ impl Act {
             Act::Start => (
                 "play.start",
                 "Start the game",
-                "▶",
+                icons::ICON_PLAY_ARROW.codepoint,
                 "Start the game of the open file, or start it again; the match that is played is kept.",
                 key(Key::F5),
             ),
             Act::Stop => (
                 "play.stop",
                 "New game",
-                "■",
+                icons::ICON_RESTART_ALT.codepoint,
                 "Leave this game, and go back to the form of its set-up.",
                 alt(Key::F5),
             ),
@@ -84,51 +85,63 @@ impl Act {
             Act::TakeBack => (
                 "play.take_back",
                 "Take back",
-                "↶",
+                icons::ICON_UNDO.codepoint,
                 "Take back your last choice, with what bots have chosen since.",
                 alt(Key::Z),
             ),
             Act::Earlier => (
                 "play.earlier",
                 "One choice back",
-                "◀",
+                icons::ICON_CHEVRON_LEFT.codepoint,
                 "Go one choice back on the time line.",
                 alt(Key::Comma),
             ),
             Act::Later => (
                 "play.later",
                 "One choice on",
-                "▶",
+                icons::ICON_CHEVRON_RIGHT.codepoint,
                 "Go one choice on along the time line.",
                 alt(Key::Period),
             ),
-            Act::Fork => ("play.fork", "Fork", "", "Begin another line here; this one is kept.", alt(Key::F)),
-            Act::Pause => ("play.pause", "Bots wait or go on", "", "Let bots wait, or go on.", alt(Key::P)),
+            Act::Fork => (
+                "play.fork",
+                "Fork",
+                icons::ICON_CALL_SPLIT.codepoint,
+                "Begin another line here; this one is kept.",
+                alt(Key::F),
+            ),
+            Act::Pause => (
+                "play.pause",
+                "Bots wait or go on",
+                icons::ICON_PAUSE.codepoint,
+                "Let bots wait, or go on.",
+                alt(Key::P),
+            ),
             Act::Skip => (
                 "play.skip",
                 "Skip to your choice",
-                "",
+                icons::ICON_FAST_FORWARD.codepoint,
                 "Let bots answer at once until you are asked, or the game ends.",
                 alt(Key::N),
             ),
             Act::NextView => (
                 "play.next_view",
                 "View as the next seat",
-                "",
+                icons::ICON_VISIBILITY.codepoint,
                 "Show what the next seat sees, and nothing else.",
                 alt(Key::V),
             ),
             Act::WhyNot => (
                 "play.why_not",
                 "Why not?",
-                "?",
+                icons::ICON_HELP.codepoint,
                 "Tell which rules forbid what is at the cursor.",
                 alt(Key::W),
             ),
             Act::MakeTest => (
                 "play.make_test",
                 "Make a test of this",
-                "",
+                icons::ICON_SCIENCE.codepoint,
                 "Write the current line, up to here, into the rules as a test.",
                 alt(Key::T),
             ),
@@ -138,14 +151,14 @@ impl Act {
             Act::Save => (
                 "play.save",
                 "Save the match …",
-                "",
+                icons::ICON_SAVE.codepoint,
                 "Save the match to a file that the command line can read, too.",
                 ctrl(Key::M),
             ),
             Act::Load => (
                 "play.load",
                 "Go on with a saved match …",
-                "",
+                icons::ICON_FOLDER_OPEN.codepoint,
                 "Go on with a saved match, also one that the command line wrote.",
                 None,
             ),

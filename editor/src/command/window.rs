@@ -1,6 +1,7 @@
 //! The named commands of the whole window.
 use super::info::{Info, alt, ctrl, ctrl_shift, key, shift};
 use egui::Key;
+use egui_material_icons::icons;
 
 /// Commands of the window as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -129,10 +130,20 @@ impl Act {
     /// What is known of it.
     pub const fn info(self) -> Info {
         let (id, name, icon, about, shortcut) = match self {
-            Act::Undo => {
-                ("edit.undo", "Undo", "↶", "Take back the last step, wherever it was made.", ctrl(Key::Z))
-            }
-            Act::Redo => ("edit.redo", "Redo", "↷", "Do again what was taken back last.", ctrl_shift(Key::Z)),
+            Act::Undo => (
+                "edit.undo",
+                "Undo",
+                icons::ICON_UNDO.codepoint,
+                "Take back the last step, wherever it was made.",
+                ctrl(Key::Z),
+            ),
+            Act::Redo => (
+                "edit.redo",
+                "Redo",
+                icons::ICON_REDO.codepoint,
+                "Do again what was taken back last.",
+                ctrl_shift(Key::Z),
+            ),
             Act::Palette => {
                 ("view.palette", "All commands", "»", "Find any command by its name.", ctrl_shift(Key::P))
             }
@@ -141,7 +152,7 @@ impl Act {
             Act::SaveAll => (
                 "file.save_all",
                 "Save all",
-                "⇩",
+                icons::ICON_SAVE.codepoint,
                 "Write every changed file to the disk.",
                 ctrl_shift(Key::S),
             ),
@@ -193,21 +204,41 @@ impl Act {
             Act::ShowStart => {
                 ("view.start", "Start page", "", "Show the start page with all games of the folder.", None)
             }
-            Act::ShowWrite => {
-                ("view.write", "Show Write", "≡", "Bring the text to the front.", alt(Key::Num1))
-            }
-            Act::ShowDraw => ("view.draw", "Show Draw", "▦", "Bring the map to the front.", alt(Key::Num2)),
-            Act::ShowPlay => ("view.play", "Show Play", "▶", "Bring the game to the front.", alt(Key::Num3)),
+            Act::ShowWrite => (
+                "view.write",
+                "Show Write",
+                icons::ICON_NOTES.codepoint,
+                "Bring the text to the front.",
+                alt(Key::Num1),
+            ),
+            Act::ShowDraw => (
+                "view.draw",
+                "Show Draw",
+                icons::ICON_GRID_ON.codepoint,
+                "Bring the map to the front.",
+                alt(Key::Num2),
+            ),
+            Act::ShowPlay => (
+                "view.play",
+                "Show Play",
+                icons::ICON_PLAY_ARROW.codepoint,
+                "Bring the game to the front.",
+                alt(Key::Num3),
+            ),
             Act::ShowMeasure => (
                 "view.measure",
                 "Show Measure",
-                "∑",
+                icons::ICON_BAR_CHART.codepoint,
                 "Bring the figures of many games to the front.",
                 alt(Key::Num4),
             ),
-            Act::ShowCards => {
-                ("view.cards", "Show Cards", "▤", "Bring the cards to the front.", alt(Key::Num5))
-            }
+            Act::ShowCards => (
+                "view.cards",
+                "Show Cards",
+                icons::ICON_STYLE.codepoint,
+                "Bring the cards to the front.",
+                alt(Key::Num5),
+            ),
             Act::NextPane => (
                 "view.next_pane",
                 "Next pane",
@@ -257,11 +288,27 @@ impl Act {
                 "Go to the place before where something is wrong.",
                 shift(Key::F8),
             ),
-            Act::Back => ("go.back", "Back", "←", "Go back to where you were before.", alt(Key::ArrowLeft)),
-            Act::Forward => {
-                ("go.forward", "Forward", "→", "Go again to where you went back from.", alt(Key::ArrowRight))
-            }
-            Act::Theme => ("view.theme", "Light or dark", "◐", "Change between light and dark.", None),
+            Act::Back => (
+                "go.back",
+                "Back",
+                icons::ICON_ARROW_BACK.codepoint,
+                "Go back to where you were before.",
+                alt(Key::ArrowLeft),
+            ),
+            Act::Forward => (
+                "go.forward",
+                "Forward",
+                icons::ICON_ARROW_FORWARD.codepoint,
+                "Go again to where you went back from.",
+                alt(Key::ArrowRight),
+            ),
+            Act::Theme => (
+                "view.theme",
+                "Light or dark",
+                icons::ICON_CONTRAST.codepoint,
+                "Change between light and dark.",
+                None,
+            ),
             Act::Motion => (
                 "view.motion",
                 "Motion on or off",

@@ -20,6 +20,7 @@ use crate::keys::Keys;
 pub use crate::pane::Pane;
 use crate::settings::Settings;
 use crate::shipped::Renewal;
+use crate::style::primary_button;
 
 /// What is drawn, in words of a set-up.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,10 +75,32 @@ pub fn show_empty(ui: &mut egui::Ui, title: &str, next: &str) {
 
 /// A button of a command that has a name: labelled, with its tooltip and shortcut.
 pub fn show_button(ui: &mut egui::Ui, keys: &Keys, command: Command, on: bool, wanted: &mut Vec<Command>) {
+    show_command(ui, keys, command, on, false, wanted);
+}
+
+/// A button of the command that its place is for: filled.
+pub fn show_primary_button(
+    ui: &mut egui::Ui,
+    keys: &Keys,
+    command: Command,
+    on: bool,
+    wanted: &mut Vec<Command>,
+) {
+    show_command(ui, keys, command, on, true, wanted);
+}
+
+fn show_command(
+    ui: &mut egui::Ui,
+    keys: &Keys,
+    command: Command,
+    on: bool,
+    primary: bool,
+    wanted: &mut Vec<Command>,
+) {
     let Some(info) = command.info() else { return };
-    let shown =
-        if info.icon.is_empty() { info.name.to_string() } else { format!("{} {}", info.icon, info.name) };
-    let r = ui.add_enabled(on, egui::Button::new(shown)).on_hover_text(keys.tooltip(&command));
+    let shown = info.title();
+    let button = if primary { primary_button(shown) } else { egui::Button::new(shown) };
+    let r = ui.add_enabled(on, button).on_hover_text(keys.tooltip(&command));
     r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, on, info.name));
     if r.clicked() {
         wanted.push(command);

@@ -4,7 +4,7 @@ use egui_kittest::kittest::Queryable;
 use houserule_editor::document::{Document, TextPlace};
 use houserule_editor::jobs::Jobs;
 use houserule_editor::settings::{Pace, Settings};
-use houserule_editor::{App, app::set_up_fonts, command::Command};
+use houserule_editor::{App, command::Command, style};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ pub fn small() -> App {
 pub fn window(app: App) -> Harness<'static, App> {
     let mut harness = Harness::builder()
         .with_size([1400.0, 900.0])
-        .with_context_setup(set_up_fonts)
+        .with_context_setup(style::set_up)
         .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
     harness.run_steps(2);
     harness

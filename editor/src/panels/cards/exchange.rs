@@ -130,7 +130,7 @@ pub(super) fn show_import(state: &mut State, ui: &mut Ui, out: &mut Vec<Command>
             }
             let diff = import.diff.as_ref().map(|(_, _, d)| d.clone()).unwrap_or_default();
             ui.horizontal(|ui| {
-                done = ui.add_enabled(!diff.is_empty(), egui::Button::new("Import")).clicked();
+                done = ui.add_enabled(!diff.is_empty(), crate::style::primary_button("Import")).clicked();
                 over = ui.button("Cancel").clicked();
                 ui.label(describe_diff(&diff));
             });

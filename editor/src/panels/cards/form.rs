@@ -130,7 +130,7 @@ fn note_label(ui: &Ui, f: &CardField) -> RichText {
         Whose::Default => "○",
         Whose::Unset => "–",
     };
-    let text = RichText::new(format!("{sign} {}", f.note)).size(12.0);
+    let text = RichText::new(format!("{sign} {}", f.note)).size(crate::style::SMALL);
     match f.state {
         Whose::Own => text.color(ui.visuals().hyperlink_color),
         Whose::Inherited => text.italics(),

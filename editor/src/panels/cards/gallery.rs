@@ -125,7 +125,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, found: &Found, chosen: Option<&Card
             if placed.rect.y_range().intersects(visible.y_range()) {
                 let whole = paint_face(ui, rect, card, 13.0);
                 let line = if r.has_focus() {
-                    Stroke::new(2.5, ui.visuals().selection.stroke.color)
+                    Stroke::new(2.5, crate::style::picked(ui.visuals()))
                 } else if r.hovered() || Some(&placed.id) == chosen {
                     Stroke::new(1.5, ui.visuals().text_color())
                 } else {

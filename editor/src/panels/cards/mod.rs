@@ -282,7 +282,8 @@ impl State {
                 let enter = r.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
                 over |= r.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Escape));
                 let some = !making.title.trim().is_empty();
-                made = (ui.add_enabled(some, egui::Button::new("Make card")).clicked() || enter) && some;
+                made = (ui.add_enabled(some, crate::style::primary_button("Make card")).clicked() || enter)
+                    && some;
                 over |= ui.button("Cancel").clicked();
                 if some {
                     let name = suggest_name(&data.analysis, making.title.trim());

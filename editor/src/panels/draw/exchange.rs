@@ -227,7 +227,7 @@ pub(super) fn show_import(state: &mut State, ui: &mut Ui, wanted: &mut Vec<Comma
     let (mut over, mut done) = (false, None);
     // Above the tiles, of which there may be many.
     ui.horizontal(|ui| {
-        if ui.add_enabled(ready.is_some(), egui::Button::new("Import")).clicked() {
+        if ui.add_enabled(ready.is_some(), crate::style::primary_button("Import")).clicked() {
             done = ready.cloned();
         }
         over = ui.button("Cancel").clicked();

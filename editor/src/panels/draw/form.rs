@@ -103,7 +103,7 @@ fn origin_label(ui: &Ui, state: Whose) -> RichText {
         Whose::Default => "○",
         Whose::Unset => "–",
     };
-    let text = RichText::new(format!("{sign} {}", state.name())).size(11.0);
+    let text = RichText::new(format!("{sign} {}", state.name())).size(crate::style::SMALL);
     match state {
         Whose::Own => text.color(ui.visuals().hyperlink_color),
         Whose::Inherited => text.italics(),

@@ -57,7 +57,9 @@ const LISTED: usize = 12;
 
 /// A small field of a sign's colour with the sign on it.
 fn show_swatch(ui: &mut Ui, sign: &str, fill: Option<Color32>) {
-    let (rect, _) = ui.allocate_exact_size(egui::vec2(34.0, 20.0), egui::Sense::hover());
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let wide = (0.6 * font.size * sign.chars().count() as f32 + 4.0).max(34.0);
+    let (rect, _) = ui.allocate_exact_size(egui::vec2(wide, 20.0), egui::Sense::hover());
     let fill = fill.unwrap_or(ui.visuals().extreme_bg_color);
     ui.painter().rect(
         rect,
@@ -66,13 +68,12 @@ fn show_swatch(ui: &mut Ui, sign: &str, fill: Option<Color32>) {
         ui.visuals().widgets.noninteractive.bg_stroke,
         egui::StrokeKind::Inside,
     );
-    let size = (30.0 / (0.6 * sign.chars().count().max(1) as f32)).min(14.0);
     ui.painter().text(
         rect.center(),
         egui::Align2::CENTER_CENTER,
         sign,
-        egui::FontId::monospace(size),
-        crate::canvas::contrast_color(fill),
+        egui::FontId::monospace(font.size),
+        crate::style::contrast_color(fill),
     );
 }
 

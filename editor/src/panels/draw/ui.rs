@@ -173,7 +173,7 @@ impl State {
     /// Tools, size, symmetry. Where there is no room for all names the tools are signs alone: one row in any case.
     fn show_tools(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
         let tools = || Act::ALL.iter().copied().filter(|a| matches!(a, Act::Take(_)));
-        let named = |a: Act| format!("{} {}", a.info().icon, a.info().name);
+        let named = |a: Act| a.info().title();
         let font = egui::TextStyle::Button.resolve(ui.style());
         let around = 2.0 * ui.spacing().button_padding.x + GAP;
         let wide = |a: Act| {
@@ -183,6 +183,9 @@ impl State {
         let names = tools().map(wide).sum::<f32>() <= ui.available_width();
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = GAP;
+            if !names {
+                ui.spacing_mut().button_padding.x = GAP;
+            }
             for act in tools() {
                 let info = act.info();
                 let on = Act::Take(self.hand.tool) == act;

@@ -3,7 +3,7 @@ use super::tables::{show_length_numbers, show_players};
 use super::{Act, State, Want, data, heat, plots};
 use crate::command::Command;
 use crate::panels::setup::{open_subject, show_unready};
-use crate::panels::{Context, show_button, show_empty};
+use crate::panels::{Context, show_button, show_empty, show_primary_button};
 use egui::{Role, Ui, WidgetInfo};
 use houserule::lab::figures::ENOUGH;
 
@@ -74,12 +74,8 @@ impl State {
         let some = self.data.games > 0;
         let mut wanted = Vec::new();
         ui.horizontal_wrapped(|ui| {
-            for (act, on) in [
-                (Act::Run, !running),
-                (Act::Stop, running),
-                (Act::Keep, some && !running),
-                (Act::SaveTable, some),
-            ] {
+            show_primary_button(ui, cx.keys, Command::Measure(Act::Run), !running, &mut wanted);
+            for (act, on) in [(Act::Stop, running), (Act::Keep, some && !running), (Act::SaveTable, some)] {
                 show_button(ui, cx.keys, Command::Measure(act), on, &mut wanted);
             }
             if self.kept.is_some() {

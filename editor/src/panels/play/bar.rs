@@ -2,6 +2,7 @@
 use super::Want;
 use super::data::Data;
 use egui::{Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
+use egui_material_icons::icons;
 
 /// Shows the line in one row: buttons, the line itself, and on its right what is done with the step where play stands.
 pub fn show_time_line(ui: &mut Ui, data: &Data, name: &mut String, wants: &mut Vec<Want>) {
@@ -14,10 +15,10 @@ pub fn show_time_line(ui: &mut Ui, data: &Data, name: &mut String, wants: &mut V
                 wants.push(Want::Scrub(step));
             }
         };
-        to(ui, "|◀", "To the beginning", now > 0, 0);
-        to(ui, "◀", "One choice back", now > 0, now.saturating_sub(1));
-        to(ui, "▶", "One choice on", now < all, now + 1);
-        to(ui, "▶|", "To the end of the line", now < all, all);
+        to(ui, icons::ICON_FIRST_PAGE.codepoint, "To the beginning", now > 0, 0);
+        to(ui, icons::ICON_CHEVRON_LEFT.codepoint, "One choice back", now > 0, now.saturating_sub(1));
+        to(ui, icons::ICON_CHEVRON_RIGHT.codepoint, "One choice on", now < all, now + 1);
+        to(ui, icons::ICON_LAST_PAGE.codepoint, "To the end of the line", now < all, all);
         ui.label(format!("{now} of {all}"));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             show_step_tools(ui, data, name, wants);

@@ -2,7 +2,8 @@
 use super::Want;
 use super::data::Data;
 use crate::play::choices::{ChoiceRow, Choices, Does};
-use egui::{Color32, Rect, RichText, Role, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
+use crate::style;
+use egui::{Color32, Rect, Role, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
 use houserule::play::{HandedOn, Piece, Spot};
 
 /// Shows the choices with their keys. `typed` is what stands in the field, `over` is the place of a map under the pointer.
@@ -76,9 +77,7 @@ fn show_picked(ui: &mut Ui, c: &Choices, wants: &mut Vec<Want>) {
         wants.push(Want::Unpick);
     }
     let Some((_, words)) = &c.complete else { return };
-    let fill = ui.visuals().selection.bg_fill;
-    let text = RichText::new(format!("Enter  {words}")).strong().color(crate::canvas::contrast_color(fill));
-    let r = ui.add(egui::Button::new(text).fill(fill).truncate());
+    let r = ui.add(style::primary_button(format!("Enter  {words}")).truncate());
     r.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Take {words} (Enter)")));
     if r.on_hover_text("Take what is picked: Enter, on the map, too.").clicked() {
         wants.push(Want::Confirm);
@@ -160,8 +159,7 @@ fn show_row(ui: &mut Ui, i: usize, row: &ChoiceRow, ticks: bool, over: Option<Sp
     let font = egui::TextStyle::Button.resolve(ui.style());
     let part = |color| egui::TextFormat { font_id: font.clone(), color, ..Default::default() };
     let on = ticked == Some(true);
-    let ink =
-        if on { ui.visuals().selection.stroke.color } else { ui.visuals().widgets.inactive.text_color() };
+    let ink = if on { style::picked(ui.visuals()) } else { ui.visuals().widgets.inactive.text_color() };
     let box_size = font.size;
     let lead = if ticked.is_some() { box_size + 5.0 } else { 0.0 };
     text.append(&key, lead, part(ink.gamma_multiply(0.7)));
@@ -185,9 +183,9 @@ fn show_row(ui: &mut Ui, i: usize, row: &ChoiceRow, ticks: bool, over: Option<Sp
         if !row.spots.is_empty() {
             wants.push(Want::Point(row.spots.clone()));
         }
-        Some(ui.visuals().selection.stroke.color)
+        Some(style::offered(ui.visuals()))
     } else {
-        over.filter(|spot| row.spots.contains(spot)).map(|_| ui.visuals().hyperlink_color)
+        over.filter(|spot| row.spots.contains(spot)).map(|_| style::offered(ui.visuals()))
     };
     if let Some(color) = line {
         let line = egui::Stroke::new(2.0, color);

@@ -5,6 +5,7 @@ use super::motion::Motion;
 use super::pieces::{SMALL, Shown, lit_stroke, respond, show_pile};
 use super::table;
 use crate::play::board::Holder;
+use crate::style::{SMALL as SMALL_TEXT, contrast_color, offered};
 use egui::{Color32, Rect, RichText, Sense, Ui, Vec2};
 use houserule::play::Spot;
 
@@ -94,7 +95,7 @@ fn state_text(data: &Data, h: &Holder) -> &'static str {
 fn show_holder(ui: &mut Ui, h: &Holder, data: &Data, shown: &Shown<'_>, wants: &mut Vec<Want>) {
     let color = h.player.and_then(|p| shown.colors.get(p)).copied();
     let state = state_text(data, h);
-    let accent = ui.visuals().selection.bg_fill;
+    let accent = offered(ui.visuals());
     let stroke = match state {
         "" => ui.visuals().widgets.noninteractive.bg_stroke,
         _ => egui::Stroke::new(1.5, accent),
@@ -106,8 +107,10 @@ fn show_holder(ui: &mut Ui, h: &Holder, data: &Data, shown: &Shown<'_>, wants: &
         ui.horizontal_wrapped(|ui| {
             show_title(ui, h, wants);
             if !state.is_empty() {
-                let ink = crate::canvas::contrast_color(accent);
-                ui.label(RichText::new(format!(" {state} ")).size(12.0).color(ink).background_color(accent));
+                let ink = contrast_color(accent);
+                ui.label(
+                    RichText::new(format!(" {state} ")).size(SMALL_TEXT).color(ink).background_color(accent),
+                );
             }
             if !h.lines.is_empty() {
                 ui.label(h.lines.join(" · "));

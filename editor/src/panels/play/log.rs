@@ -1,8 +1,8 @@
 //! Shows the log. Its lines and the spaces of the maps light each other.
 use super::Want;
 use super::data::Data;
-use crate::canvas::readable_color;
 use crate::play::time_line::LogEntry;
+use crate::style::readable_color;
 use egui::{RichText, Role, Ui, WidgetInfo};
 use houserule::play::Spot;
 

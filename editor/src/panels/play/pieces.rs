@@ -2,10 +2,9 @@
 use super::Want;
 use super::motion::Motion;
 use super::tiles::{make_figure, to_color};
-use crate::canvas::{
-    CardFace, contrast_color, contrast_ratio, is_sign, paint_back, paint_card, paint_centred, paint_figure,
-};
+use crate::canvas::{CardFace, is_sign, paint_back, paint_card, paint_centred, paint_figure};
 use crate::play::board::{Piece, PileBoard, Side};
+use crate::style::{contrast_color, contrast_ratio, offered, picked};
 use egui::{
     Color32, CornerRadius, FontId, Painter, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2,
     WidgetInfo,
@@ -41,11 +40,11 @@ pub struct Colors {
 }
 
 pub(super) fn lit_stroke(ui: &Ui) -> Stroke {
-    Stroke::new(2.5, ui.visuals().selection.stroke.color.gamma_multiply(0.9))
+    Stroke::new(2.5, offered(ui.visuals()))
 }
 
-pub(super) fn held_stroke() -> Stroke {
-    Stroke::new(3.5, Color32::from_rgb(230, 160, 20))
+pub(super) fn held_stroke(ui: &Ui) -> Stroke {
+    Stroke::new(3.5, picked(ui.visuals()))
 }
 
 /// Says to screen readers what something is, answers clicks and tells why not on the other button.
@@ -325,7 +324,7 @@ fn finish_piece(
         p.rect_stroke(rect, round, lit_stroke(ui), StrokeKind::Inside);
     }
     if piece.held || shown.pointed.contains(&piece.spot) {
-        p.rect_stroke(rect, round, held_stroke(), StrokeKind::Inside);
+        p.rect_stroke(rect, round, held_stroke(ui), StrokeKind::Inside);
     }
     if r.has_focus() {
         let line = Stroke::new(2.0, ui.visuals().strong_text_color());

@@ -258,11 +258,7 @@ const MANY: usize = 6;
 
 fn show_button(ui: &mut Ui, cx: &Context, act: Act, wants: &mut Vec<Want>) {
     let info = act.info();
-    let shown = match info.icon {
-        "" => info.name.to_string(),
-        icon => format!("{icon} {}", info.name),
-    };
-    let r = ui.button(shown).on_hover_text(cx.keys.tooltip(&Command::Play(act)));
+    let r = ui.button(info.title()).on_hover_text(cx.keys.tooltip(&Command::Play(act)));
     r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, info.name));
     if r.clicked() {
         wants.push(Want::Act(act));

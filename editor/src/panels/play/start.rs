@@ -1,13 +1,18 @@
 //! Shows the set-up form with its button *Start*, and the tests that a match can start from.
 use crate::panels::setup::{Filled, show_fields};
 use crate::play::{Form, Sitter};
+use crate::style::primary_button;
 use egui::Ui;
+use egui_material_icons::icons;
 
 /// Shows the form. True if the game is to be started.
 pub fn show_start(ui: &mut Ui, filled: &mut Filled, form: &Form) -> bool {
     show_fields(ui, filled, form, &Sitter::all(), |_| ());
     let start = ui
-        .add_enabled(form.wrong.is_empty(), egui::Button::new("▶ Start"))
+        .add_enabled(
+            form.wrong.is_empty(),
+            primary_button(format!("{} Start", icons::ICON_PLAY_ARROW.codepoint)),
+        )
         .on_hover_text("Start on a copy: nothing that is played changes a file.");
     start.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, form.wrong.is_empty(), "Start"));
     let mut go = start.clicked();

@@ -1,6 +1,7 @@
 //! Makes the tiles of a map of the game for the canvas, and the colours of players.
-use crate::canvas::{Edge, Figure, Outline, Tile, Token, contrast_color, is_sign, outline};
+use crate::canvas::{Edge, Figure, Outline, Tile, Token, is_sign, outline};
 use crate::play::board::{Board, Cell, MapBoard};
+use crate::style::contrast_color;
 use egui::Color32;
 use houserule::model::LookParts;
 use std::sync::Arc;

@@ -157,7 +157,7 @@ fn paint_picture(ui: &Ui, picture: &Picture, rect: Rect) {
         Picture::Cards(cards) => {
             let high = Vec2::new(rect.height() * 0.9, rect.height());
             for (face, card) in side_by_side(rect, cards.len(), high).zip(cards) {
-                paint_face(ui, face, card, 11.0);
+                paint_face(ui, face, card, crate::style::SMALL);
             }
         }
         Picture::Dice(sides) => {

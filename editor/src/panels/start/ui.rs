@@ -7,6 +7,7 @@ use crate::panels::{Context, Pane, play};
 use crate::shipped::Renewal;
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{FontSelection, Rect, Sense, TextStyle, Ui, UiBuilder, Vec2, WidgetInfo};
+use egui_material_icons::icons;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -168,14 +169,18 @@ fn show_buttons(ui: &mut Ui, game: &GameEntry, play: &mut bool, out: &mut Vec<Co
         r.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &name));
         r.clicked()
     };
-    *play |= button("▶", "Play", "Start a game with yourself in the first seat and bots in the others.");
+    *play |= button(
+        icons::ICON_PLAY_ARROW.codepoint,
+        "Play",
+        "Start a game with yourself in the first seat and bots in the others.",
+    );
     if let Some(scenario) = &game.scenario
-        && button("▦", "Draw", "Show the first scenario as a map.")
+        && button(icons::ICON_GRID_ON.codepoint, "Draw", "Show the first scenario as a map.")
     {
         out.push(Command::GoTo(TextPlace::new(scenario.clone(), 0..0)));
         out.push(Command::Show(Pane::Draw));
     }
-    if button("≡", "Read", "Open the rules.") {
+    if button(icons::ICON_NOTES.codepoint, "Read", "Open the rules.") {
         out.push(Command::GoTo(TextPlace::new(game.rules.clone(), 0..0)));
         out.push(Command::Show(Pane::Write));
     }

@@ -203,7 +203,8 @@ impl Rename {
                         ui.monospace(preview_line(&self.analysis, &place, &e.text));
                     }
                 });
-                let press = ui.add_enabled(!set.is_empty(), egui::Button::new("Rename all")).clicked();
+                let press =
+                    ui.add_enabled(!set.is_empty(), crate::style::primary_button("Rename all")).clicked();
                 if (press || enter) && !set.is_empty() {
                     out.push(apply_edits(self.since, set.clone()));
                     return true;
