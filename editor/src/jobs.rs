@@ -206,6 +206,26 @@ impl Jobs {
         }
         Job { what, stop, got, over: false }
     }
+
+    /// Looks at once, and on a thread again and again, so long apart, until something is found: nothing else need ask for frames meanwhile. Elsewhere it looks once; then
+    /// nothing may come of it, and whoever wants to know starts it again.
+    pub fn watch<T: Send + 'static>(
+        &self,
+        what: &'static str,
+        every: Duration,
+        look: impl Fn() -> Option<T> + Send + 'static,
+    ) -> Job<Option<T>> {
+        let again = matches!(self.0, Mode::Threads { .. });
+        self.start(what, move |stop| {
+            loop {
+                let found = look();
+                if found.is_some() || !again || stop.is_wanted() {
+                    return found;
+                }
+                std::thread::sleep(every);
+            }
+        })
+    }
 }
 
 /// Does work, and catches a fault in it: what it was at is its own and is thrown away with it, so nothing half done is left behind.
@@ -259,6 +279,23 @@ mod tests {
         });
         drop(job);
         ended.recv_timeout(Duration::from_secs(20)).unwrap();
+    }
+
+    #[test]
+    fn one_who_watches_wakes_when_something_is_found_and_not_before() {
+        let (send, woken) = mpsc::channel();
+        let threads = Jobs::on_threads(move || {
+            send.send(()).ok();
+        });
+        let third = std::sync::atomic::AtomicU8::new(0);
+        let mut job = threads.watch("Looking", Duration::from_millis(1), move || {
+            (third.fetch_add(1, Ordering::Relaxed) == 2).then_some(42)
+        });
+        woken.recv_timeout(Duration::from_secs(20)).unwrap();
+        assert_eq!(job.poll(), Some(Ok(Some(42))));
+        assert!(woken.try_recv().is_err(), "it wakes once");
+        let mut job = Jobs::at_once().watch("Looking", Duration::from_secs(1), || None::<u8>);
+        assert_eq!(job.poll(), Some(Ok(None)), "a test looks once");
     }
 
     #[test]

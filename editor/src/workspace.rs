@@ -39,7 +39,7 @@ pub enum News {
 }
 
 enum Work {
-    Look(Job<Seen>),
+    Look(Job<Option<Seen>>),
     Save(Job<Vec<Written>>),
 }
 
@@ -102,6 +102,7 @@ impl Workspace {
 
     /// A file is known to look so on disk; none: it is not there.
     pub fn note_stamp(&mut self, name: &Arc<str>, stamp: Option<Stamp>) {
+        self.stop_looking();
         match stamp {
             Some(stamp) => self.stamps.insert(name.clone(), stamp),
             None => self.stamps.remove(name),
@@ -112,6 +113,9 @@ impl Workspace {
     pub fn poll_jobs(&mut self, document: &Document, jobs: &Jobs) -> Vec<News> {
         let mut out = Vec::new();
         self.take_results(jobs.now(), &mut out);
+        if !self.wanted.is_empty() {
+            self.stop_looking();
+        }
         if self.work.is_none() && !self.wanted.is_empty() {
             let files: Vec<_> = std::mem::take(&mut self.wanted)
                 .into_iter()
@@ -126,47 +130,47 @@ impl Workspace {
         } else if self.work.is_none() && jobs.now() >= self.next_look {
             self.next_look = jobs.now() + LOOK;
             let (root, stamps) = (self.root.clone(), self.stamps.clone());
-            self.work =
-                Some(Work::Look(jobs.start("Looking for changes in the folder", move |_| {
-                    disk::find_changes(&root, &stamps)
-                })));
+            self.work = Some(Work::Look(jobs.watch("Looking for changes in the folder", LOOK, move || {
+                Some(disk::find_changes(&root, &stamps)).filter(|seen| !seen.is_empty())
+            })));
         }
         self.take_results(jobs.now(), &mut out);
         self.poll_recovery(document, jobs, &mut out);
         out
     }
 
-    /// When the next frame is needed even if nothing happens.
-    pub fn time_to_next(&self, now: Duration) -> Duration {
-        self.next_look.saturating_sub(now)
+    /// When the next frame is needed even if nothing happens; none if whatever is to be known wakes the window.
+    pub fn time_to_next(&self, now: Duration) -> Option<Duration> {
+        self.work.is_none().then(|| self.next_look.saturating_sub(now))
+    }
+
+    /// What was seen of the folder so far is out of date.
+    fn stop_looking(&mut self) {
+        self.work.take_if(|w| matches!(w, Work::Look(_)));
     }
 
     fn take_results(&mut self, now: Duration, out: &mut Vec<News>) {
         let news = match &mut self.work {
-            Some(Work::Look(job)) => job.poll().map(|got| {
-                got.map_or_else(
-                    |failed| {
-                        self.next_look = now + LATER;
-                        News::Broken(failed, "Saving never overwrites what was changed outside")
-                    },
-                    News::Outside,
-                )
+            Some(Work::Look(job)) => job.poll().map(|got| match got {
+                Ok(found) => found.map(News::Outside),
+                Err(failed) => {
+                    self.next_look = now + LATER;
+                    Some(News::Broken(failed, "Saving never overwrites what was changed outside"))
+                }
             }),
-            Some(Work::Save(job)) => job.poll().map(|got| {
-                got.map_or_else(
-                    |failed| {
-                        // Some of it may have been written.
-                        self.next_look = now;
-                        News::Broken(failed, "What is not saved is still here: save it again")
-                    },
-                    News::Written,
-                )
+            Some(Work::Save(job)) => job.poll().map(|got| match got {
+                Ok(written) => Some(News::Written(written)),
+                Err(failed) => {
+                    // Some of it may have been written.
+                    self.next_look = now;
+                    Some(News::Broken(failed, "What is not saved is still here: save it again"))
+                }
             }),
             None => None,
         };
         if let Some(news) = news {
             self.work = None;
-            out.push(news);
+            out.extend(news);
         }
     }
 
@@ -228,6 +232,7 @@ impl Workspace {
 
     /// Looks for changes from outside as soon as there is time.
     pub fn look_soon(&mut self) {
+        self.stop_looking();
         self.next_look = Duration::ZERO;
     }
 

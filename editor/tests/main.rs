@@ -9,6 +9,7 @@ mod draw_patches;
 mod exchange;
 mod faults;
 mod folder;
+mod idle;
 mod keyboard;
 mod measure;
 mod panels;

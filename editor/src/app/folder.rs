@@ -253,6 +253,15 @@ impl App {
         }
     }
 
+    /// When the next frame is needed even if nothing happens and no job ends.
+    pub(super) fn time_to_next(&self) -> Option<Duration> {
+        let now = self.jobs.now();
+        let workspace = self.workspace.as_ref()?;
+        let saves = self.settings.autosave && self.asks.is_empty() && !self.document.dirty_files().is_empty();
+        let save = saves.then(|| QUIET.saturating_sub(now.saturating_sub(self.changed.1)));
+        workspace.time_to_next(now).into_iter().chain(save).min()
+    }
+
     /// Files that were changed outside: those without changes of one's own come in, the others are asked about.
     fn take_changes_outside(&mut self, seen: Seen) {
         for (name, now) in seen {

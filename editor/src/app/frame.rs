@@ -86,11 +86,8 @@ impl App {
         for command in wanted {
             self.carry_out(command);
         }
-        if let Some(workspace) = &self.workspace {
-            // The folder is looked at now and then, also while nothing is done.
-            ui.ctx().request_repaint_after(
-                workspace.time_to_next(self.jobs.now()).max(Duration::from_millis(50)),
-            );
+        if let Some(wait) = self.time_to_next() {
+            ui.ctx().request_repaint_after(wait.max(Duration::from_millis(50)));
         }
     }
 
