@@ -47,6 +47,27 @@ fn press(h: &mut Harness<App>, m: Modifiers, key: Key) {
     h.run_steps(3);
 }
 
+/// A touchpad's tap presses and releases within one frame.
+#[test]
+fn a_tap_puts_the_caret_there() {
+    let mut h = small();
+    at(&mut h, "wind: 0..9 = 1");
+    let there = h.output().platform_output.ime.expect("the text has the keyboard").cursor_rect.center();
+    at(&mut h, "game");
+    h.hover_at(there);
+    h.run_steps(2);
+    let tap = |pressed| Event::PointerButton {
+        pos: there,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    h.input_mut().events.extend([tap(true), tap(false)]);
+    h.run_steps(3);
+    types(&mut h, "2");
+    assert!(text(&h).contains("wind: 0..9 = 12\n"), "{}", text(&h));
+}
+
 #[test]
 fn what_is_typed_is_in_the_document_and_taken_back_as_one() {
     let mut h = small();

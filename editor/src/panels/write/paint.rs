@@ -408,7 +408,8 @@ impl State {
         let Some(at) = self.offset_at(ui, file, pos, s) else { return };
         let (pressed, m) = ui.input(|i| (i.pointer.primary_pressed(), i.modifiers));
         let in_gutter = pos.x < response.rect.left() + s.gutter - 6.0;
-        if pressed && response.is_pointer_button_down_on() {
+        // A tap is pressed and released within one frame.
+        if pressed && (response.is_pointer_button_down_on() || response.clicked()) {
             response.request_focus();
             self.popup = None;
             if in_gutter {
