@@ -36,6 +36,10 @@ pub enum Act {
     Save,
     /// Go on with a saved match.
     Load,
+    /// Go on with the match as the changed rules play it.
+    NewRules,
+    /// Go on with the match as it was, under the rules that it was started with.
+    OldRules,
 }
 
 impl Act {
@@ -56,6 +60,8 @@ impl Act {
         Act::TypeChoice,
         Act::Save,
         Act::Load,
+        Act::NewRules,
+        Act::OldRules,
     ];
 
     /// What is known of it.
@@ -160,6 +166,20 @@ impl Act {
                 "Go on with a saved match …",
                 icons::ICON_FOLDER_OPEN.codepoint,
                 "Go on with a saved match, also one that the command line wrote.",
+                None,
+            ),
+            Act::NewRules => (
+                "play.new_rules",
+                "Go on with the new rules",
+                icons::ICON_ARROW_FORWARD.codepoint,
+                "Go on with the match as the changed rules play it, from where they part; the match as it was is kept.",
+                alt(Key::G),
+            ),
+            Act::OldRules => (
+                "play.old_rules",
+                "Stay with the old rules",
+                "",
+                "Go on with the match as it was, under the rules that it was started with, until the texts change again.",
                 None,
             ),
         };

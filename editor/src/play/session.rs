@@ -629,6 +629,11 @@ impl Session {
         true
     }
 
+    /// Names places of the line that is played.
+    pub fn set_marks(&mut self, marks: Vec<NamedStep>) {
+        self.line_mut().marks = marks;
+    }
+
     /// Gives the present step a name; an empty one takes its name away.
     pub fn mark_step(&mut self, name: &str) {
         let step = self.the_match().step();

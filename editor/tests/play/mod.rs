@@ -1,5 +1,6 @@
 //! Playtests without a window.
 mod boards;
+mod edits;
 mod games;
 mod made;
 mod sessions;

@@ -34,6 +34,7 @@ impl State {
                 Ok(Err(e)) => self.wrong = e.told,
             }
         }
+        self.poll_carry(cx);
         self.poll_bots(cx);
         self.poll_made_test(cx, out);
     }
@@ -71,10 +72,11 @@ impl State {
         out.push(Command::Say(format!("{label}: it passes{notes}")));
     }
 
-    /// Loads the game of the open file when its texts have changed and nothing is wrong with them; while one is played, only if another is wanted.
+    /// Loads the game of the open file when its texts have changed and nothing is wrong with them; while another one is played, only if it is wanted.
     fn poll_game(&mut self, cx: &Context) {
         let subject = self.wanted_subject(cx);
-        let hold = self.playing.is_some() && self.wanted.is_none();
+        let played = |p: &Playing| !p.is_stale(cx) || subject.as_ref() != Some(&p.subject);
+        let hold = self.wanted.is_none() && self.playing.as_ref().is_some_and(played);
         self.setup.poll_jobs(cx, subject.as_ref(), hold);
     }
 

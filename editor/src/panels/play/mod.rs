@@ -1,5 +1,6 @@
 //! The Play pane: plays the game of the open file on a copy of its texts.
 mod bar;
+mod carry;
 mod choices;
 pub mod data;
 mod holders;
@@ -22,6 +23,7 @@ use crate::jobs::Job;
 use crate::panels::setup::Preparation;
 use crate::panels::{Context, Pane};
 use crate::play::Session;
+use crate::play::carry::Parting;
 use crate::play::make_test::{MadeTest, make_test};
 use crate::play::session::{BotAnswer, NoStart};
 use crate::play::why::{Why, explain_refusal};
@@ -99,6 +101,8 @@ pub struct State {
     before: Option<Playing>,
     thinking: Option<Job<BotAnswer>>,
     making: Option<(Revision, Job<Result<MadeTest, String>>)>,
+    /// The match, played again under the rules as they are now.
+    carry: carry::Carry,
     why: Option<Why>,
     cursor: Option<Spot>,
     /// What the row or log line under the pointer names on the board, and what is under the pointer there.
@@ -155,6 +159,11 @@ impl State {
     /// What moves, for tests.
     pub fn motion(&self) -> Option<&Motion> {
         self.playing.as_ref().map(|p| &p.motion)
+    }
+
+    /// Where the match as the changed rules play it parts from the one that is shown, for tests.
+    pub fn parting(&self) -> Option<&Parting> {
+        self.carry.parting()
     }
 
     /// Makes what is shown anew.
@@ -312,6 +321,12 @@ impl State {
                 None => out.push(Command::Say(String::from("There is no match to save: start a game first"))),
             },
             Act::Load => out.push(Command::LoadMatch),
+            Act::NewRules => {
+                if !self.take_carried() {
+                    out.push(Command::Say(String::from("The match is of the rules as they are now")));
+                }
+            }
+            Act::OldRules => self.carry.leave(),
             Act::Skip => {
                 self.skip = true;
                 self.paused = false;

@@ -49,8 +49,10 @@ impl State {
     pub(super) fn show_session(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
         egui::Panel::top("play top").show(ui, |ui| self.show_top(ui, cx, wants));
         let focus = std::mem::take(&mut self.focus_field);
-        let State { playing, details, typed, why, mark, pointed, cursor, log, thinking, making, .. } = self;
-        let Some(Playing { data, before, motion, .. }) = playing else { return };
+        let State {
+            playing, details, typed, why, mark, pointed, cursor, log, thinking, making, carry, ..
+        } = self;
+        let Some(Playing { data, before, motion, session, .. }) = playing else { return };
         let time = ui.input(|i| i.time);
         if let Some(before) = before.take() {
             motion.follow(&before, data, time, cx.settings.motion);
@@ -69,6 +71,7 @@ impl State {
         let beside = match (thinking.is_some(), making.is_some()) {
             (_, true) => "making a test …",
             (true, false) => "a bot thinks …",
+            _ if carry.is_renewed(session.generation()) => "it goes on with the changed rules",
             _ => "",
         };
         let mut turned = false;
@@ -183,16 +186,7 @@ impl State {
             });
         }
         if p.is_stale(cx) {
-            ui.horizontal(|ui| {
-                ui.weak("The texts have changed since this game was started.");
-                if ui
-                    .button("Start again")
-                    .on_hover_text("Start a game of the texts as they are now.")
-                    .clicked()
-                {
-                    wants.push(Want::Act(Act::Start));
-                }
-            });
+            self.carry.show(ui, cx, wants);
         }
         for wrong in &self.wrong {
             ui.colored_label(ui.visuals().error_fg_color, wrong);
@@ -256,7 +250,7 @@ const NARROW: f32 = 760.0;
 /// More seats than this are a list.
 const MANY: usize = 6;
 
-fn show_button(ui: &mut Ui, cx: &Context, act: Act, wants: &mut Vec<Want>) {
+pub(super) fn show_button(ui: &mut Ui, cx: &Context, act: Act, wants: &mut Vec<Want>) {
     let info = act.info();
     let r = ui.button(info.title()).on_hover_text(cx.keys.tooltip(&Command::Play(act)));
     r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, info.name));
