@@ -225,12 +225,35 @@ fn the_docs_show_games_as_they_are_printed() {
 fn actions_are_listed_in_separate_words_and_may_be_typed_so() {
     let done = cli_in(
         "play fuji --scenario bench_skills --seed 7",
-        "1\nlist\nplace marker(B3)\nlist marker\nquit\n",
+        "1 2\nlist\nplace marker(B3)\nlist marker\nquit\n",
     );
     assert_eq!(done.exit, Exit::Fine, "{}", done.err);
     assert!(done.out.contains("\n  Place marker:  1 B2  2 B3"), "{}", done.out);
     assert!(done.out.contains("· Player 1: Place marker B3"), "{}", done.out);
     assert!(!done.out.contains("place_marker") && !done.out.contains("say_"), "{}", done.out);
+}
+
+/// A set is ticked: what can be picked is listed, not every set of it.
+#[test]
+fn a_set_is_ticked_by_numbers_and_names() {
+    let lines = "1\n2 of clubs, 9 of clubs\ntake\n99\nlist 5 of hearts\n4 5\nquit\n";
+    let done = cli_in("play hearts --seed 1", lines);
+    assert_eq!(done.exit, Exit::Fine, "{}", done.err);
+    let mut rest = done.out.as_str();
+    for piece in [
+        "Which three cards do you pass to Player 2? (pick 3; 0 so far)\n   1   2 of clubs  ",
+        "> 1\n",
+        "(pick 3; 1 so far)\n   1 ✓ 2 of clubs  ",
+        "(pick 3; 1 so far)\n   1   2 of clubs  ",
+        "3 ✓ 9 of clubs",
+        "> take\nNot yet: pick 3; 1 so far.\n",
+        "> 99\nWhat can be picked is numbered 1 to 13.\n",
+        "{club(2), club(5), heart(5)}",
+        "> 4 5\n· Player 1: 9 of clubs, jack of clubs and 5 of diamonds\n",
+    ] {
+        rest = rest.split_once(piece).unwrap_or_else(|| panic!("{piece:?} is missing in\n{rest}")).1;
+    }
+    assert!(!done.out.contains("more; `list` shows them"), "{}", done.out);
 }
 
 /// An action that can be done in one way only is named without it; where there are several, it is asked which.

@@ -2,8 +2,10 @@
 mod campaign;
 mod given;
 mod json;
+mod lists;
 mod session;
 pub mod table;
+mod ticks;
 
 #[cfg(test)]
 mod tests;

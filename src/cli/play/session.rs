@@ -1,5 +1,7 @@
 //! A match at the terminal: reads numbers or words from people, and lets bots answer in between.
+use super::lists;
 use super::table;
+use super::ticks::{Ticked, Ticks};
 use crate::io::{Exit, Failure, Io, TOO_LONG, Waited};
 use crate::report;
 use crate::save;
@@ -26,6 +28,8 @@ struct Session<'a> {
     read: Vec<usize>,
     /// The clock that runs, or that ran last.
     watch: Option<Watch>,
+    /// The set that is being picked.
+    ticks: Ticks,
 }
 
 /// How long somebody has sat at a menu with a clock. Time runs while his questions stand on the screen.
@@ -82,7 +86,8 @@ pub fn run(
         .collect();
     io.write_line(&format!("{}. `help` lists what you can type.", who.join(", ")))?;
     let read = vec![0; m.seat_count()];
-    let mut session = Session { m, bots, fair, seed_open, loaded, shown: None, read, watch: None };
+    let mut session =
+        Session { m, bots, fair, seed_open, loaded, shown: None, read, watch: None, ticks: Ticks::default() };
     let exit = session.play_match(io)?;
     Ok((exit, session.m))
 }
@@ -133,7 +138,7 @@ impl Session<'_> {
             let clock = self.m.clock(decision.question).map_err(|e| self.to_failure(&e, io))?;
             // The line in which the answer is typed, and those about who is done and how much time is left.
             let below = 1 + usize::from(!done.is_empty()) + usize::from(clock.is_some());
-            table::show_screen(&mut self.m, seat, &decision, below, io)?;
+            table::show_screen(&mut self.m, seat, &decision, below, &self.ticks, io)?;
             if !done.is_empty() {
                 let text = io.to_faint(&format!("  done: {} (`not done` takes it back)", done.join(", ")));
                 io.write_line(&text)?;
@@ -308,6 +313,30 @@ impl Session<'_> {
             }
             _ => {}
         }
+        let parsed = self.m.parse_choice_for(Some(seat), d.question, line);
+        // A set in braces is a whole choice; what names things without them ticks these.
+        if parsed.is_err() || !line.contains('{') {
+            match self.ticks.read_line(&mut self.m, seat, d, line) {
+                Ticked::Nothing => {}
+                Ticked::Changed => {
+                    table::show_question(&mut self.m, seat, d, &self.ticks, io)?;
+                    return Ok(Next::Again);
+                }
+                Ticked::Refused(why) => {
+                    let text = io.paint_text("31", &format!("{why}."));
+                    io.write_line(&text)?;
+                    return Ok(Next::Again);
+                }
+                Ticked::Take(choice) => return self.take_choice(seat, d, &choice, io),
+            }
+            if parsed.is_err()
+                && let Some(ticks) = Ticks::begin_action(&mut self.m, seat, d, line)
+            {
+                self.ticks = ticks;
+                table::show_question(&mut self.m, seat, d, &self.ticks, io)?;
+                return Ok(Next::Again);
+            }
+        }
         // A number is a choice's number in the list, but where numbers are asked for it is the answer itself.
         let counted =
             if table::is_asking_for_number(&mut self.m, d) { None } else { line.parse::<u64>().ok() };
@@ -320,18 +349,14 @@ impl Session<'_> {
                 io.write_line(&format!("The choices are numbered 1 to {}.", d.count))?;
                 return Ok(Next::Again);
             }
-            Err(()) => match self
-                .m
-                .parse_choice_for(Some(seat), d.question, line)
-                .or_else(|e| self.find_meant(seat, d, line).ok_or(e))
-            {
+            Err(()) => match parsed.or_else(|e| self.find_meant(seat, d, line).ok_or(e)) {
                 Ok(choice) => Some(choice),
                 Err(e) => {
                     let fitting = self.find_fitting(seat, d, line);
                     if fitting.len() > 1 {
                         let fitting: Vec<(u64, &Offered)> = fitting.iter().map(|(n, o)| (*n, o)).collect();
                         let style = table::terminal_style(io);
-                        for line in table::numbered_lines(&fitting, false, style) {
+                        for line in lists::numbered_lines(&fitting, false, style) {
                             io.write_line(&line)?;
                         }
                     } else {
@@ -342,7 +367,19 @@ impl Session<'_> {
             },
         };
         let Some(choice) = choice else { return Ok(Next::Again) };
-        match self.m.choose(seat, d.question, &choice) {
+        self.take_choice(seat, d, &choice, io)
+    }
+
+    /// Takes a choice, or says why not.
+    fn take_choice(
+        &mut self,
+        seat: usize,
+        d: &Decision,
+        choice: &Choice,
+        io: &mut Io,
+    ) -> Result<Next, Failure> {
+        self.ticks = Ticks::default();
+        match self.m.choose(seat, d.question, choice) {
             Ok(()) => Ok(Next::Redraw),
             Err(Illegal::Fault(f)) => {
                 self.to_failure(&Illegal::Fault(f), io);
@@ -528,7 +565,7 @@ impl Session<'_> {
     fn list_choices(&mut self, seat: usize, d: &Decision, filter: &str, io: &mut Io) -> Result<(), Failure> {
         let offered = self
             .m
-            .list_options_for(Some(seat), d.question, 0, table::MOST)
+            .list_options_for(Some(seat), d.question, 0, lists::MOST)
             .map_err(|e| self.to_failure(&e, io))?;
         let wanted = filter.to_lowercase();
         let hit = |text: &str| text.to_lowercase().contains(&wanted);
@@ -541,9 +578,11 @@ impl Session<'_> {
         if numbered.is_empty() {
             return io.write_line("No choice contains that.");
         }
-        let plain = table::is_asking_for_number(&mut self.m, d);
+        // Where a set is ticked, numbers are those of its elements.
+        let ticked = self.ticks.list(&mut self.m, seat, d).is_some();
+        let plain = ticked || table::is_asking_for_number(&mut self.m, d);
         let style = table::terminal_style(io);
-        let lines = table::numbered_lines(&numbered, plain, style);
+        let lines = lists::numbered_lines(&numbered, plain, style);
         lines.iter().try_for_each(|line| io.write_line(line))?;
         if d.count > offered.len() as u64 {
             io.write_line(&format!("  these are the first {}; others can be typed in words", offered.len()))?;
@@ -577,7 +616,7 @@ impl Session<'_> {
                 format!("{}({})", action.name, things.join(", ")),
             ]);
         }
-        let offered = self.m.list_options_for(Some(seat), d.question, 0, table::LISTED).unwrap_or_default();
+        let offered = self.m.list_options_for(Some(seat), d.question, 0, lists::LISTED).unwrap_or_default();
         let mut names: Vec<&str> = offered.iter().filter_map(|o| Some(o.words.split_once('(')?.0)).collect();
         names.dedup();
         if let [one] = names.as_slice()
@@ -604,7 +643,7 @@ impl Session<'_> {
 
     /// Choices that a line may mean, with their numbers in the list.
     fn find_fitting(&mut self, seat: usize, d: &Decision, line: &str) -> Vec<(u64, Offered)> {
-        let offered = self.m.list_options_for(Some(seat), d.question, 0, table::MOST).unwrap_or_default();
+        let offered = self.m.list_options_for(Some(seat), d.question, 0, lists::MOST).unwrap_or_default();
         let found = find_choices(&offered, line);
         (0..).zip(offered).filter(|(i, _)| found.contains(i)).map(|(i, o)| (i as u64 + 1, o)).collect()
     }
@@ -659,7 +698,8 @@ impl Session<'_> {
 const COMMANDS: [&str; 12] =
     ["help", "list", "why", "undo", "redo", "save", "log", "look", "card", "rules", "quit", "exit"];
 
-const HELP: &str = "  3              take the choice with that number
+const HELP: &str = "  3              take the choice with that number; of a set, tick or untick that one
+  1 4 9, take    tick several, and take the set that is ticked
   run            show the choices that begin so; `run ada e9` takes that one, and so does
                  `e9`, if nothing else goes there
   list [WORD]    show all choices, or those that contain that word

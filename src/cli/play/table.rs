@@ -1,5 +1,7 @@
 //! Prints a match at the terminal: news, the board, the question and its choices.
-use crate::draw::{self, Style, display_width};
+use super::lists::{LISTED, numbered_lines};
+use super::ticks::{Ticks, fold_sets};
+use crate::draw::{self, Style};
 use crate::io::{Failure, Io};
 use houserule_engine::{Choice, EventKind};
 use houserule_model::hir::Model;
@@ -10,17 +12,11 @@ use houserule_program::ir::{OutcomeSlot, TitlePart};
 /// How many choices are looked through for what they point at.
 const POINTED: usize = 400;
 
-/// How many choices are listed unasked.
-pub const LISTED: usize = 30;
-
 /// How many lines the choices take at most where the screen has no room for all.
 const CHOICE_LINES: usize = 12;
 
 /// So many lines they always get.
 const FEWEST_CHOICE_LINES: usize = 5;
-
-/// How many choices `list` shows.
-pub const MOST: usize = 2000;
 
 /// What the terminal can draw.
 pub fn terminal_style(io: &Io) -> Style {
@@ -145,21 +141,34 @@ pub fn show_screen(
     seat: usize,
     d: &Decision,
     below: usize,
+    ticks: &Ticks,
     io: &mut Io,
 ) -> Result<(), Failure> {
     let room = io.height.saturating_sub(below);
-    let whole = question_lines(m, seat, d, usize::MAX, io)?;
+    let whole = question_lines(m, seat, d, usize::MAX, ticks, io)?;
     let mut question = whole.clone();
     let mut board = board_lines(m, seat, Some(d), usize::MAX, io);
     if board.len() + question.len() > room {
         // First many choices are folded, then the board, then more choices.
-        question = question_lines(m, seat, d, CHOICE_LINES, io)?;
+        question = question_lines(m, seat, d, CHOICE_LINES, ticks, io)?;
         board = board_lines(m, seat, Some(d), room.saturating_sub(question.len()), io);
         let most = room.saturating_sub(board.len() + 1).max(FEWEST_CHOICE_LINES);
-        question = question_lines(m, seat, d, most, io)?;
+        question = question_lines(m, seat, d, most, ticks, io)?;
     }
     io.write_line("")?;
     board.iter().chain(&question).try_for_each(|line| io.write_line(line))
+}
+
+/// A question alone, with what may be answered and what is ticked.
+pub fn show_question(
+    m: &mut Match,
+    seat: usize,
+    d: &Decision,
+    ticks: &Ticks,
+    io: &mut Io,
+) -> Result<(), Failure> {
+    let lines = question_lines(m, seat, d, usize::MAX, ticks, io)?;
+    lines.iter().try_for_each(|line| io.write_line(line))
 }
 
 /// Board, cards and secrets of a seat when nothing is asked, in so many lines, if enough can be folded.
@@ -254,24 +263,33 @@ fn question_lines(
     seat: usize,
     d: &Decision,
     most: usize,
+    ticks: &Ticks,
     io: &Io,
 ) -> Result<Vec<String>, Failure> {
     let style = terminal_style(io);
     let name =
         if d.anybody { d.name.clone() } else { style.paint_text(&style.player_style(d.player), &d.name) };
     let prompt = if d.prompt.is_empty() { String::from("your choice") } else { d.prompt.clone() };
+    if let Some(list) = ticks.list(m, seat, d) {
+        let prompt = format!("{prompt} ({})", list.describe_range());
+        let mut lines = list.lines(style);
+        lines.insert(0, format!("{name}: {}", style.paint_text("1", &prompt)));
+        return Ok(lines);
+    }
     let offered =
         m.list_options_for(Some(seat), d.question, 0, LISTED).map_err(|e| Failure::Wrong(e.to_string()))?;
     let plain = is_asking_for_number(m, d);
-    let numbered: Vec<(u64, &Offered)> = (1..).zip(&offered).collect();
+    let (offered, sets) = fold_sets(m, seat, d, offered);
+    let numbered: Vec<(u64, &Offered)> = offered.iter().map(|(n, o)| (*n, o)).take(LISTED).collect();
     let list = |shown: usize| {
         let (first, rest) = numbered.split_at(shown.min(numbered.len()));
         let last =
             rest.last().filter(|(n, o)| *n == d.count && matches!(o.choice, Choice::Done | Choice::Pass));
         let shown: Vec<(u64, &Offered)> = first.iter().chain(last).copied().collect();
         let mut lines = numbered_lines(&shown, plain, style);
-        if d.count > shown.len() as u64 {
-            let rest = d.count - shown.len() as u64;
+        let known = if sets.is_empty() { d.count } else { offered.len() as u64 };
+        if known > shown.len() as u64 {
+            let rest = known - shown.len() as u64;
             let count = if d.count == u64::MAX { String::from("very many") } else { rest.to_string() };
             lines.push(format!("  and {count} more; `list` shows them, `list WORD` those with that word"));
         }
@@ -283,133 +301,22 @@ fn question_lines(
         shown -= 1;
         lines = list(shown);
     }
+    let sets: Vec<String> = sets.iter().flat_map(|l| flow_line(l, style)).collect();
+    lines.splice(0..0, sets);
     lines.insert(0, format!("{name}: {}", style.paint_text("1", &prompt)));
     Ok(lines)
+}
+
+/// A line as wide as the screen, with further ones where it has no room.
+fn flow_line(line: &str, style: Style) -> Vec<String> {
+    let words: Vec<String> = line.trim_start().split(' ').map(|w| format!("{w} ")).collect();
+    draw::flow_pieces("  ", &words, style.width)
 }
 
 /// Whether answers are numbers themselves, so that their places in a list must not be confused with them.
 pub fn is_asking_for_number(m: &mut Match, d: &Decision) -> bool {
     let first = m.list_options(d.question, 0, 1).unwrap_or_default();
     first.first().is_some_and(|o| o.words.parse::<i64>().is_ok())
-}
-
-/// From how many choices on they are listed by action, if there are several.
-const GROUPED: usize = 9;
-
-/// The action of a choice, as it is written, and what stands in its brackets. A set of things is no action.
-fn split_choice(words: &str) -> (&str, &str) {
-    match words.split_once('(') {
-        Some((action, rest)) if !action.starts_with('{') => (action, rest.strip_suffix(')').unwrap_or(rest)),
-        _ => ("", words),
-    }
-}
-
-/// A choice as a sentence, with what it costs.
-fn choice_title(o: &Offered) -> String {
-    format!("{}{}", o.title, o.cost_note())
-}
-
-/// What must be typed in place of a title that does not begin like it: `pick Ada` is found by "Pick Ada", `lay(red)` is not by "Put red down".
-fn typed_words(o: &Offered, style: Style) -> String {
-    if matches!(o.choice, Choice::Action { .. }) || is_same_text(&o.words, &o.title) {
-        return String::new();
-    }
-    format!("  {}", style.paint_text("2", &o.words))
-}
-
-/// Choices with numbers: many of several actions a paragraph an action, others in columns. `plain` leaves the numbers out.
-pub fn numbered_lines(offered: &[(u64, &Offered)], plain: bool, style: Style) -> Vec<String> {
-    let first = offered.first().map_or("", |(_, o)| split_choice(&o.words).0);
-    if plain || offered.len() < GROUPED || offered.iter().all(|(_, o)| split_choice(&o.words).0 == first) {
-        return column_lines(offered, plain, style);
-    }
-    let mut out = Vec::new();
-    let mut rest = offered;
-    while let Some((_, o)) = rest.first() {
-        let action = split_choice(&o.words).0;
-        let n = rest.iter().take_while(|(_, o)| split_choice(&o.words).0 == action).count().max(1);
-        let (group, behind) = rest.split_at(n.min(rest.len()));
-        rest = behind;
-        for group in split_by_thing(group) {
-            out.extend(group_lines(group, style));
-        }
-    }
-    out
-}
-
-/// The choices of one action by its first thing, where most things have several: `Run Ada to` and then the places.
-fn split_by_thing<'a, 'o>(group: &'a [(u64, &'o Offered)]) -> Vec<&'a [(u64, &'o Offered)]> {
-    let thing = |o: &Offered| o.path.get(1).filter(|_| o.path.len() > 2).cloned();
-    let parts: Vec<&[(u64, &Offered)]> = group.chunk_by(|(_, a), (_, b)| thing(a) == thing(b)).collect();
-    let is_worth = group.first().is_some_and(|(_, o)| thing(o).is_some()) && parts.len() * 2 <= group.len();
-    if is_worth { parts } else { vec![group] }
-}
-
-/// Choices that begin alike: the beginning once, then the numbers with what differs.
-fn group_lines(group: &[(u64, &Offered)], style: Style) -> Vec<String> {
-    let titles: Vec<&str> = group.iter().map(|(_, o)| o.title.as_str()).collect();
-    let head = common_words(&titles);
-    let pieces: Vec<String> = group
-        .iter()
-        .map(|(n, o)| {
-            let rest = o.title.get(head.len()..).unwrap_or(&o.title);
-            let cost = o.cost_text();
-            let cost = if cost.is_empty() { cost } else { format!(" ({cost})") };
-            format!("{} {rest}{cost}{}", style.paint_text("1", &n.to_string()), typed_words(o, style))
-        })
-        .collect();
-    let head = if head.is_empty() {
-        String::from("  ")
-    } else {
-        format!("  {}:  ", head.trim_end().trim_end_matches(':'))
-    };
-    // Two columns between choices, so that numbers are not taken for what stands before them.
-    let last = pieces.len().saturating_sub(1);
-    let gap = |(i, p): (usize, String)| if i < last { format!("{p}  ") } else { p };
-    let pieces: Vec<String> = pieces.into_iter().enumerate().map(gap).collect();
-    draw::flow_pieces(&head, &pieces, style.width)
-}
-
-/// The words with which several titles begin, with the blank behind them. Each title keeps a word of its own.
-fn common_words<'t>(titles: &[&'t str]) -> &'t str {
-    let Some((first, rest)) = titles.split_first() else { return "" };
-    if rest.is_empty() {
-        return "";
-    }
-    let ends = first.match_indices(' ').map(|(i, _)| i + 1);
-    let is_common = |end: &usize| rest.iter().all(|t| t.len() > *end && t.get(..*end) == first.get(..*end));
-    ends.take_while(is_common).last().and_then(|end| first.get(..end)).unwrap_or("")
-}
-
-/// Choices with numbers, in columns; `plain` leaves the numbers out.
-fn column_lines(offered: &[(u64, &Offered)], plain: bool, style: Style) -> Vec<String> {
-    let digits = offered.iter().map(|(n, _)| n.to_string().len()).max().unwrap_or(1);
-    let texts: Vec<String> = offered
-        .iter()
-        .map(|(n, o)| {
-            let number = if plain { String::new() } else { style.paint_text("1", &format!("{n:>digits$} ")) };
-            format!("{number}{}{}", choice_title(o), typed_words(o, style))
-        })
-        .collect();
-    let widest = texts.iter().map(|t| display_width(t)).max().unwrap_or(1) + 3;
-    let columns = (style.width.saturating_sub(2) / widest).clamp(1, 8);
-    let line_of = |row: &[String]| {
-        let mut line = String::from("  ");
-        for text in row {
-            line.push_str(text);
-            line.push_str(&" ".repeat(widest.saturating_sub(display_width(text))));
-        }
-        line.trim_end().to_string()
-    };
-    texts.chunks(columns).map(line_of).collect()
-}
-
-/// Whether a title says no more than the words.
-fn is_same_text(words: &str, title: &str) -> bool {
-    let bare = |s: &str| -> String {
-        s.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-    };
-    bare(words) == bare(title)
 }
 
 /// How the match ended.

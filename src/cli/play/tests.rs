@@ -38,7 +38,7 @@ impl Write for Sink {
 fn screen_text(m: &mut Match, seat: usize, d: &Decision) -> String {
     let sink = Sink::default();
     let mut io = Io::in_memory("", Box::new(sink.clone()), Box::new(std::io::sink()));
-    table::show_screen(m, seat, d, 1, &mut io).unwrap();
+    table::show_screen(m, seat, d, 1, &Default::default(), &mut io).unwrap();
     let text = String::from_utf8(sink.0.lock().unwrap().clone()).unwrap();
     text.trim_matches('\n').to_string()
 }
