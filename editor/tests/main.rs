@@ -19,4 +19,5 @@ mod start;
 mod style;
 mod support;
 mod tour;
+mod walks;
 mod write;

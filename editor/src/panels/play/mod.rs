@@ -123,6 +123,8 @@ pub struct State {
     wait: Option<Duration>,
     stay: bool,
     focus_field: bool,
+    /// Whether the form is to have the keyboard.
+    focus_start: bool,
     wrong: Vec<String>,
 }
 
@@ -181,6 +183,8 @@ impl State {
         // Whoever turns to the game does not go on writing elsewhere: its keys are heard where nobody writes.
         if cx.focus == Some(Pane::Play) {
             ui.memory_mut(|m| m.focused().map(|id| m.surrender_focus(id)));
+            // Tab goes on from the form, not from the first button of the window.
+            self.focus_start = self.playing.is_none();
         }
         if self.playing.is_some() {
             self.handle_keys(ui, cx, &mut wants);

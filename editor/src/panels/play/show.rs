@@ -34,7 +34,8 @@ impl State {
             for wrong in &self.wrong {
                 ui.colored_label(ui.visuals().error_fg_color, wrong);
             }
-            if start::show_start(ui, &mut self.setup.filled, &form) {
+            let focus = std::mem::take(&mut self.focus_start);
+            if start::show_start(ui, &mut self.setup.filled, &form, focus) {
                 wants.push(Want::Act(Act::Start));
             }
             if self.before.is_some() && ui.link(Act::Before.info().name).clicked() {

@@ -5,8 +5,8 @@ use crate::style::primary_button;
 use egui::Ui;
 use egui_material_icons::icons;
 
-/// Shows the form. True if the game is to be started.
-pub fn show_start(ui: &mut Ui, filled: &mut Filled, form: &Form) -> bool {
+/// Shows the form, whose button has the keyboard with `focus`. True if the game is to be started.
+pub fn show_start(ui: &mut Ui, filled: &mut Filled, form: &Form, focus: bool) -> bool {
     show_fields(ui, filled, form, &Sitter::all(), |_| ());
     let start = ui
         .add_enabled(
@@ -15,6 +15,9 @@ pub fn show_start(ui: &mut Ui, filled: &mut Filled, form: &Form) -> bool {
         )
         .on_hover_text("Start on a copy: nothing that is played changes a file.");
     start.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, form.wrong.is_empty(), "Start"));
+    if focus {
+        start.request_focus();
+    }
     let mut go = start.clicked();
     if go {
         filled.test = None;
