@@ -14,6 +14,15 @@ pub const READABLE: f32 = 4.5;
 /// The ground of a button that does what its place is for. White can be read on it, and it can be told from either ground.
 const PRIMARY: Color32 = Color32::from_rgb(0, 98, 190);
 
+/// The ground of a card, in both themes: cards are printed on paper.
+pub const PAPER: Color32 = Color32::from_rgb(244, 239, 228);
+
+/// What is printed on it.
+pub const PRINT: Color32 = Color32::from_rgb(34, 31, 28);
+
+/// The band with its name, where its look says no colour.
+pub const BAND: Color32 = Color32::from_rgb(214, 203, 180);
+
 /// Gives a window its fonts and both themes. Called once, before the first frame.
 pub fn set_up(ctx: &egui::Context) {
     let mut fonts = egui::FontDefinitions::default();
@@ -159,5 +168,9 @@ mod tests {
             assert!(contrast_ratio(offered(&v), picked(&v)) > 1.1, "two accents");
         }
         assert!(contrast_ratio(contrast_color(PRIMARY), PRIMARY) >= READABLE);
+        assert!(
+            contrast_ratio(PRINT, PAPER) >= READABLE
+                && contrast_ratio(contrast_color(BAND), BAND) >= READABLE
+        );
     }
 }

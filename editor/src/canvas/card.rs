@@ -1,6 +1,6 @@
 //! Paints cards: a band with corner, name and badge; below it a shape and lines of text. Also backs.
 use super::{Figure, paint_figure};
-use crate::style::{contrast_color, contrast_ratio};
+use crate::style::{BAND, PAPER, PRINT, contrast_color, contrast_ratio};
 use egui::epaint::text::TextWrapping;
 use egui::text::LayoutJob;
 use egui::{Align, Color32, CornerRadius, FontId, Galley, Painter, Pos2, Rect, Stroke, StrokeKind, Ui, Vec2};
@@ -86,12 +86,10 @@ pub fn paint_centred(p: &Painter, at: Pos2, text: &str, size: f32, ink: Color32,
 /// Paints the front of a card into a rectangle. Whether all of its text has room there.
 pub fn paint_card(ui: &Ui, rect: Rect, face: &CardFace, size: f32) -> bool {
     let p = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let visuals = ui.visuals();
-    let (paper, ink) = (visuals.extreme_bg_color, visuals.strong_text_color());
-    let edge = visuals.widgets.inactive.fg_stroke.color.gamma_multiply(0.6);
-    let edge = Stroke::new(1.0, face.edge.unwrap_or(edge));
+    let (paper, ink) = (PAPER, PRINT);
+    let edge = Stroke::new(1.0, face.edge.unwrap_or(PRINT.gamma_multiply(0.5)));
     p.rect(rect.shrink(1.0), CornerRadius::same(5), paper, edge, StrokeKind::Inside);
-    let banded = face.band.unwrap_or(visuals.widgets.inactive.bg_fill);
+    let banded = face.band.unwrap_or(BAND);
     let on_band = contrast_color(banded);
     let (mut left, mut right) = (rect.left() + 8.0, rect.right() - 8.0);
     let small = |text: &str| lay_out(&p, text, size, on_band, rect.width() * 0.35, 1);

@@ -121,6 +121,8 @@ pub struct Map<'a> {
     pub tiles: &'a [Tile],
     /// The ways of a graph. If there are any, its places stand apart, and no names of columns and rows stand beside the map.
     pub ways: &'a [Way],
+    /// Whether the names of columns and rows stand beside it.
+    pub named: bool,
     /// What lies over them.
     pub over: &'a BTreeMap<At, Overlay>,
     /// Places with a line around them: what is selected.

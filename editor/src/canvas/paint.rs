@@ -69,7 +69,7 @@ pub(super) fn paint_map(
         paint_outline(&painter, map, place, at, Stroke::new(3.0, visuals.strong_text_color()), 3.0);
         paint_outline(&painter, map, place, at, Stroke::new(1.0, visuals.extreme_bg_color), 3.0);
     }
-    if map.ways.is_empty() {
+    if map.ways.is_empty() && map.named {
         paint_names(ui, &all, view, place, rect, inner, visible);
     }
 }
@@ -88,6 +88,7 @@ pub fn paint_piece(ui: &Ui, grid: Grid, tiles: &[Tile], ways: &[Way], rect: Rect
         grid,
         tiles,
         ways,
+        named: false,
         over: &over,
         chosen: &|_| false,
         moving: Moving::default(),
@@ -259,6 +260,12 @@ fn paint_slides(painter: &egui::Painter, moving: &Moving<'_>, place: &Placed, sc
 
 /// Tokens side by side about a point; of too many the last says how many more there are.
 fn paint_tokens(painter: &egui::Painter, middle: Pos2, tokens: &[Token], scale: f32) {
+    if let [first, rest @ ..] = tokens
+        && !rest.is_empty()
+        && rest.iter().all(|t| t == first)
+    {
+        return paint_stack(painter, middle, first, tokens.len(), scale);
+    }
     let radius = (scale * 0.17).min(16.0);
     let wide = 2.0 * radius + 1.0;
     let most = ((scale * 0.9 / wide) as usize).max(1);
@@ -271,6 +278,25 @@ fn paint_tokens(painter: &egui::Painter, middle: Pos2, tokens: &[Token], scale: 
             ..token.clone()
         });
         paint_token(painter, at, more.as_ref().unwrap_or(token), radius, 0.2, scale);
+    }
+}
+
+/// So many tokens of a stack are drawn one by one.
+const STACK: usize = 6;
+
+/// Alike tokens, one on the other; of more than can be counted at a glance the top one says how many.
+fn paint_stack(painter: &egui::Painter, middle: Pos2, token: &Token, many: usize, scale: f32) {
+    let radius = (scale * 0.17).min(18.0);
+    let drawn = many.min(STACK);
+    let step = (radius * 0.62).min((0.5 * scale - 2.0 * radius).max(2.0) / (drawn - 1).max(1) as f32);
+    let mut at = middle + Vec2::new(0.0, 0.04 * scale);
+    for k in 0..drawn {
+        let top = k + 1 == drawn;
+        let text = if top && many > 3 { many.to_string() } else { String::new() };
+        let text = if top && text.is_empty() { token.text.clone() } else { text };
+        let figure = token.figure.clone();
+        paint_token(painter, at, &Token { text, figure, ..token.clone() }, radius, 0.2, scale);
+        at.y -= step;
     }
 }
 

@@ -264,6 +264,7 @@ mod tests {
                 grid: Grid { hexes, slanted: false, columns: 2, rows: 1 },
                 tiles: &tiles,
                 ways: &[],
+                named: true,
                 over: &BTreeMap::new(),
                 chosen: &|_| false,
                 moving: super::super::Moving::default(),

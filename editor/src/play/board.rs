@@ -48,6 +48,8 @@ pub struct MapBoard {
     pub slanted: bool,
     /// The ways of a graph.
     pub ways: Vec<Way>,
+    /// Whether it is one long line that is drawn in two rows, as a strip that turns back.
+    pub folded: bool,
     /// Its spaces, by number.
     pub cells: Vec<Cell>,
 }
@@ -330,6 +332,26 @@ fn describe_end(view: &View, ending: &Ending, together: bool, sheets: &[Sheet]) 
     out
 }
 
+/// A line with more spaces than this would be a strip of which little can be seen.
+const LONG: u32 = 16;
+
+fn is_long_line((columns, rows): (u32, u32)) -> bool {
+    rows == 1 && columns > LONG
+}
+
+impl MapBoard {
+    /// Where a space with that column and row, of so many, is drawn.
+    pub fn drawn_at(&self, at: (u16, u16), spaces: usize) -> (u16, u16) {
+        if self.folded { fold_place(at.0, spaces as u32) } else { at }
+    }
+}
+
+/// Where a space of a long line is drawn: the first half below, from the right to the left, the other half above, back to the right.
+fn fold_place(column: u16, columns: u32) -> (u16, u16) {
+    let half = columns.div_ceil(2) as u16;
+    if column < half { (half - 1 - column, 0) } else { (column - half, 1) }
+}
+
 /// Which kinds of components are cards, in the program's order.
 fn list_card_kinds(m: &Match) -> Vec<bool> {
     let (program, model) = (m.program(), m.game().model());
@@ -375,16 +397,23 @@ impl Make<'_> {
             hexes: false,
             slanted: false,
             ways: Vec::new(),
+            folded: false,
             cells: Vec::new(),
         };
         let Some(map) = self.view.maps.get(n) else { return empty() };
         let grid = map.at.len() == map.spaces.len();
+        let folded = grid && map.ways.is_empty() && is_long_line(map.size);
         let cells = map.spaces.iter().enumerate().map(|(i, s)| {
             let at = map.at.get(i).copied().unwrap_or((i as u16, 0));
             let at = (at.0.saturating_sub(map.from.0), at.1.saturating_sub(map.from.1));
+            let at = if folded { fold_place(at.0, map.size.0) } else { at };
             self.make_cell(s, at, Spot::Space { map: n, space: i })
         });
-        let size = if grid { map.size } else { (0, 0) };
+        let size = match (grid, folded) {
+            (false, _) => (0, 0),
+            (true, false) => map.size,
+            (true, true) => (map.size.0.div_ceil(2), 2),
+        };
         let at = |space: u16| map.at.get(usize::from(space)).map(|(c, r)| (u32::from(*c), u32::from(*r)));
         let ways = map.ways.iter().filter_map(|(from, to, one_way)| Some((at(*from)?, at(*to)?, *one_way)));
         MapBoard {
@@ -393,6 +422,7 @@ impl Make<'_> {
             hexes: map.hexes,
             slanted,
             ways: ways.collect(),
+            folded,
             cells: cells.collect(),
         }
     }

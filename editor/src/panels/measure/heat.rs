@@ -13,6 +13,7 @@ pub(super) struct HeatMap {
     name: String,
     grid: Grid,
     ways: Vec<Way>,
+    named: bool,
     tiles: Vec<Tile>,
     /// Where the visits of its spaces begin among those of all maps.
     first: usize,
@@ -30,7 +31,11 @@ impl HeatMap {
             tile.tokens.clear();
             (tile.below, tile.corner, tile.badge) = Default::default();
         }
-        let at: Vec<(u32, u32)> = at.iter().map(|(x, y)| (u32::from(*x), u32::from(*y))).collect();
+        let at: Vec<(u32, u32)> = at
+            .iter()
+            .map(|a| map.drawn_at(*a, at.len()))
+            .map(|(x, y)| (u32::from(x), u32::from(y)))
+            .collect();
         let place = |at: &(u32, u32)| {
             let cell = map.cells.iter().find(|c| (u32::from(c.at.0), u32::from(c.at.1)) == *at);
             cell.map_or(String::new(), |c| c.place.clone())
@@ -39,6 +44,7 @@ impl HeatMap {
             name: map.name.clone(),
             grid: Grid { hexes: map.hexes, slanted: map.slanted, columns: map.size.0, rows: map.size.1 },
             ways: map.ways.clone(),
+            named: !map.folded,
             places: at.iter().map(place).collect(),
             tiles,
             first,
@@ -121,6 +127,7 @@ pub(super) fn show_heat(
         grid: map.grid,
         tiles: &tiles,
         ways: &map.ways,
+        named: map.named,
         over: &over,
         chosen: &|_| false,
         moving: Moving::default(),

@@ -4,7 +4,7 @@ use super::motion::Motion;
 use super::tiles::{make_figure, to_color};
 use crate::canvas::{CardFace, is_sign, paint_back, paint_card, paint_centred, paint_figure};
 use crate::play::board::{Piece, PileBoard, Side};
-use crate::style::{contrast_color, contrast_ratio, offered, picked};
+use crate::style::{PRINT, contrast_color, contrast_ratio, offered, picked};
 use egui::{
     Color32, CornerRadius, FontId, Painter, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2,
     WidgetInfo,
@@ -90,7 +90,7 @@ pub(super) fn show_pile(ui: &mut Ui, pile: &PileBoard, shown: &Shown<'_>, wants:
     let single = hidden.len() < 2;
     let shown = &Shown { card: fit_card(ui, pile.pieces.len().min(CARDS)), ..*shown };
     let open: Vec<&Piece> = pile.pieces.iter().filter(|p| single || !heap(p)).collect();
-    for (piece, many) in join_alike(&open, pile.ordered || pile.count <= SINGLE).into_iter().take(CARDS) {
+    for (piece, many) in join_alike(&open, pile.count <= SINGLE, pile.ordered).into_iter().take(CARDS) {
         show_piece(ui, piece, many, shown, wants);
     }
     if !single && let Some(first) = hidden.first() {
@@ -101,8 +101,8 @@ pub(super) fn show_pile(ui: &mut Ui, pile: &PileBoard, shown: &Shown<'_>, wants:
     }
 }
 
-/// Components with how many are alike: of a large zone without an order, those that look alike stand in one place, the one that can be chosen on top.
-fn join_alike<'p>(pieces: &[&'p Piece], apart: bool) -> Vec<(&'p Piece, usize)> {
+/// Components with how many are alike: of a large zone, those that look alike stand in one place, the one that can be chosen on top. Where the order tells, only neighbours are joined.
+fn join_alike<'p>(pieces: &[&'p Piece], apart: bool, ordered: bool) -> Vec<(&'p Piece, usize)> {
     let mut out: Vec<(&Piece, usize)> = Vec::new();
     for piece in pieces {
         let is_alike = |p: &Piece| {
@@ -112,7 +112,8 @@ fn join_alike<'p>(pieces: &[&'p Piece], apart: bool) -> Vec<(&'p Piece, usize)> 
                 && (p.name(), &p.notes, p.owner, p.down)
                     == (piece.name(), &piece.notes, piece.owner, piece.down)
         };
-        match out.iter_mut().find(|(p, _)| is_alike(p)) {
+        let last = if ordered { out.len().saturating_sub(1) } else { 0 };
+        match out.get_mut(last..).unwrap_or(&mut []).iter_mut().find(|(p, _)| is_alike(p)) {
             Some((top, many)) => {
                 *many += 1;
                 if top.lit.is_none() {
@@ -222,8 +223,7 @@ fn has_sentences(piece: &Piece) -> bool {
 }
 
 /// The front of a card: what its look says, else its attributes; with its sentences if they are told.
-fn card_face(ui: &Ui, piece: &Piece, told: bool) -> CardFace {
-    let ink = ui.visuals().strong_text_color();
+fn card_face(piece: &Piece, told: bool) -> CardFace {
     let mut lines = match piece.face.told {
         true => piece.face.text.clone(),
         false => piece.notes.clone(),
@@ -233,7 +233,7 @@ fn card_face(ui: &Ui, piece: &Piece, told: bool) -> CardFace {
         lines.retain(|_| piece.face.told);
         lines.extend(piece.sentences.iter().cloned());
     }
-    let mut face = CardFace::from_look(&piece.face, &name_of(piece), lines, ink);
+    let mut face = CardFace::from_look(&piece.face, &name_of(piece), lines, PRINT);
     if face.figure.is_some() && face.lines.is_empty() {
         // The colour is the shape's.
         face.band = None;
@@ -267,7 +267,7 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, shown: &Shown<'_>, wants:
             let wide = turned.map_or(1.0, |part| (1.0 - 2.0 * part).abs().max(0.05));
             let drawn = Rect::from_center_size(rect.center(), Vec2::new(rect.width() * wide, rect.height()));
             if is_known(piece) && turned.is_none_or(|part| part > 0.5) {
-                paint_card(ui, drawn, &card_face(ui, piece, has_sentences(piece)), 12.0);
+                paint_card(ui, drawn, &card_face(piece, has_sentences(piece)), 12.0);
             } else {
                 paint_back(ui.painter(), drawn, c.fill, c.edge);
             }
@@ -290,7 +290,7 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, shown: &Shown<'_>, wants:
     if is_known(piece) && piece.die.is_none() && (has_face(piece) || piece.card) {
         r.on_hover_ui(|ui| {
             let (rect, _) = ui.allocate_exact_size(LARGE, Sense::hover());
-            paint_card(ui, rect, &card_face(ui, piece, true), 14.0);
+            paint_card(ui, rect, &card_face(piece, true), 14.0);
             if piece.lit.is_some() {
                 ui.set_max_width(LARGE.x);
                 ui.label(&said);

@@ -83,6 +83,7 @@ pub fn show_map(
         grid: Grid { hexes: map.hexes, slanted: map.slanted, columns: map.size.0, rows: map.size.1 },
         tiles,
         ways: &map.ways,
+        named: !map.folded,
         over: &over,
         chosen: &|at| on == Some(at) || pointed.contains(&at),
         moving: canvas::Moving {

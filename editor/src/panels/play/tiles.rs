@@ -121,7 +121,11 @@ pub fn make_tiles(map: &MapBoard, players: &Players<'_>) -> Vec<Tile> {
             figure: ground,
             text: lines.first().map_or(String::new(), |t| String::from(*t)),
             below: lines.get(1..).unwrap_or(&[]).join(" "),
-            corner: cell.face.corner.join(" "),
+            corner: match (map.folded, cell.face.corner.is_empty()) {
+                // No column stands below that would say where it is.
+                (true, true) => cell.place.clone(),
+                _ => cell.face.corner.join(" "),
+            },
             badge: cell.face.badge.join(" "),
             tokens,
             edge: match (cell.held, cell.lit.is_some()) {
