@@ -23,7 +23,7 @@ fn drawing(file: &str) -> Harness<'static, App> {
 }
 
 /// A small game of hexes, and one of squares, without anything else.
-fn own(map: &str, picture: &str) -> Harness<'static, App> {
+pub fn own(map: &str, picture: &str) -> Harness<'static, App> {
     let game = format!(
         "game Isle \"Isle\" {{ players 2; outcome win }}\nenum Ground {{ grass, sand }}\nmap Land {map}\n\
          space Cell on Land {{ ground: Ground = grass }}\nlegend Land {{ g: grass; s: sand }}\n\
@@ -44,17 +44,17 @@ fn text<'a>(h: &'a Harness<'_, App>, file: &str) -> &'a str {
     h.state().document.text(file).expect("the file")
 }
 
-fn mine<'a>(h: &'a Harness<'_, App>) -> &'a str {
+pub fn mine<'a>(h: &'a Harness<'_, App>) -> &'a str {
     text(h, "scenarios/isle/mine.scenario")
 }
 
 /// The lines of the picture.
-fn picture(h: &Harness<'_, App>) -> Vec<String> {
+pub fn picture(h: &Harness<'_, App>) -> Vec<String> {
     mine(h).lines().skip(3).take_while(|l| !l.contains('"')).map(|l| l.trim().to_string()).collect()
 }
 
 /// The node of a place on the map.
-fn cell<'a>(h: &'a Harness<'_, App>, name: &str) -> egui_kittest::Node<'a> {
+pub fn cell<'a>(h: &'a Harness<'_, App>, name: &str) -> egui_kittest::Node<'a> {
     let begins = format!("{name}: ");
     let mut all = h.query_all_by_role(egui::accesskit::Role::Cell);
     all.find(|n| n.accesskit_node().label().is_some_and(|l| l.starts_with(&begins)))
@@ -62,11 +62,11 @@ fn cell<'a>(h: &'a Harness<'_, App>, name: &str) -> egui_kittest::Node<'a> {
 }
 
 /// Where a place is on the screen.
-fn place(h: &Harness<'_, App>, name: &str) -> egui::Pos2 {
+pub fn place(h: &Harness<'_, App>, name: &str) -> egui::Pos2 {
     cell(h, name).rect().center()
 }
 
-fn press(h: &mut Harness<'_, App>, keys: &[Key]) {
+pub fn press(h: &mut Harness<'_, App>, keys: &[Key]) {
     for k in keys {
         h.key_press(*k);
         h.run_steps(1);
@@ -75,12 +75,12 @@ fn press(h: &mut Harness<'_, App>, keys: &[Key]) {
 }
 
 /// Gives the map the keyboard.
-fn focus(h: &mut Harness<'_, App>) {
+pub fn focus(h: &mut Harness<'_, App>) {
     h.query_all_by_role(egui::accesskit::Role::Canvas).next().expect("the map").focus();
     h.run_steps(2);
 }
 
-const SQUARE: &str = "    g  g  s  g\n    g  s  s  g\n    g  g  g  g\n";
+pub const SQUARE: &str = "    g  g  s  g\n    g  s  s  g\n    g  g  g  g\n";
 
 #[test]
 fn what_is_drawn_is_told() {
@@ -362,7 +362,7 @@ fn every_shipped_scenario_is_shown_with_all_its_places() {
 }
 
 /// A map of 40 by 40 of two signs.
-fn forty(hex: bool) -> String {
+pub fn forty(hex: bool) -> String {
     let row = |r: usize| {
         let signs: Vec<&str> = (0..40).map(|c| if (c * r).rem_euclid(3) == 0 { "s" } else { "g" }).collect();
         format!("    {}{}\n", if hex && r % 2 == 1 { " " } else { "" }, signs.join(" "))

@@ -4,6 +4,7 @@ mod beside;
 mod book;
 mod cards;
 mod draw;
+mod draw_maps;
 mod draw_over;
 mod draw_patches;
 mod exchange;

@@ -69,12 +69,17 @@ impl Grid {
     }
 
     /// How far a row begins to the east, in widths of a space.
-    fn shift(&self, row: u32) -> f32 {
+    fn shift(&self, row: i64) -> f32 {
         match (self.hexes, self.slanted) {
             (false, _) => 0.0,
             (true, true) => row as f32 / 2.0,
-            (true, false) => (row & 1) as f32 / 2.0,
+            (true, false) => row.rem_euclid(2) as f32 / 2.0,
         }
+    }
+
+    /// How far two rows are apart, in widths of a space.
+    pub fn apart(&self) -> f32 {
+        if self.hexes { APART } else { 1.0 }
     }
 
     /// The map in a canvas.
@@ -112,21 +117,53 @@ impl Range {
 impl Placed {
     /// The middle of a place.
     pub fn middle(&self, at: At) -> Pos2 {
-        let up = (self.grid.rows.saturating_sub(1).saturating_sub(at.1)) as f32;
-        let x = at.0 as f32 + self.grid.shift(at.1) + 0.5;
+        self.middle_of(i64::from(at.0), i64::from(at.1))
+    }
+
+    /// The middle of the space in a column and a row that the map may not have.
+    pub fn middle_of(&self, column: i64, row: i64) -> Pos2 {
+        let up = (i64::from(self.grid.rows) - 1 - row) as f32;
+        let x = column as f32 + self.grid.shift(row) + 0.5;
         let y = if self.grid.hexes { up * APART + HIGH / 2.0 } else { up + 0.5 };
         self.min + Vec2::new(x, y) * self.scale
     }
 
+    /// The box around the whole map.
+    pub fn bounds(&self) -> Rect {
+        Rect::from_min_size(self.min, self.grid.size(self.scale))
+    }
+
+    /// How far two columns and two rows are apart, in points.
+    pub fn step(&self) -> Vec2 {
+        Vec2::new(1.0, self.grid.apart()) * self.scale
+    }
+
     /// The box around a place.
     pub fn rect(&self, at: At) -> Rect {
+        self.rect_about(self.middle(at))
+    }
+
+    /// The box around a space with that middle.
+    pub fn rect_about(&self, middle: Pos2) -> Rect {
         let high = if self.grid.hexes { HIGH } else { 1.0 };
-        Rect::from_center_size(self.middle(at), Vec2::new(1.0, high) * self.scale)
+        Rect::from_center_size(middle, Vec2::new(1.0, high) * self.scale)
     }
 
     /// The corners of a hex, drawn in by some points.
     pub fn corners(&self, at: At, inset: f32) -> Vec<Pos2> {
-        let m = self.middle(at);
+        self.corners_about(self.middle(at), inset)
+    }
+
+    /// The outline of a space with that middle, drawn in by some points.
+    pub fn outline_about(&self, middle: Pos2, inset: f32) -> Vec<Pos2> {
+        if self.grid.hexes {
+            return self.corners_about(middle, inset);
+        }
+        let r = self.rect_about(middle).shrink(inset);
+        vec![r.left_top(), r.right_top(), r.right_bottom(), r.left_bottom()]
+    }
+
+    fn corners_about(&self, m: Pos2, inset: f32) -> Vec<Pos2> {
         let r = (self.scale * HIGH / 2.0 - inset).max(0.5);
         (0..6)
             .map(|k| {
@@ -178,7 +215,7 @@ impl Placed {
                 .checked_sub(up)
                 .and_then(|r| u32::try_from(r).ok())
                 .filter(|r| *r < rows)?;
-            let column = (v.x - self.grid.shift(row) - 0.5).round();
+            let column = (v.x - self.grid.shift(i64::from(row)) - 0.5).round();
             let column = (column >= 0.0 && column < columns as f32).then_some(column as u32)?;
             Some(((column, row), (self.middle((column, row)) - p).length_sq()))
         });
@@ -192,8 +229,7 @@ impl Placed {
         let (columns, rows) = (self.grid.columns, self.grid.rows);
         let a = (canvas.min - self.min) / self.scale;
         let b = (canvas.max - self.min) / self.scale;
-        let apart = if self.grid.hexes { APART } else { 1.0 };
-        let up = |y: f32| (y / apart).clamp(-2.0, rows as f32 + 2.0);
+        let up = |y: f32| (y / self.grid.apart()).clamp(-2.0, rows as f32 + 2.0);
         let top = (up(a.y).floor() - 1.0).max(0.0) as u32;
         let bottom = (up(b.y).ceil() + 1.0).max(0.0) as u32;
         let most = if self.grid.hexes && self.grid.slanted { rows as f32 / 2.0 } else { 1.0 };

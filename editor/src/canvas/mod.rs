@@ -4,12 +4,14 @@
 //! visible is painted. North is up; columns are counted from the west, rows from the south.
 mod card;
 mod geometry;
+mod grips;
 mod paint;
 mod shapes;
 mod svg;
 
 pub use card::{CardFace, is_sign, paint_back, paint_card, paint_centred};
-pub use geometry::{At, Grid};
+pub use geometry::{At, Grid, Placed};
+pub use grips::{Grip, show_grips};
 pub use paint::paint_piece;
 pub use shapes::{Figure, Outline, outline, paint_figure};
 pub use svg::{to_svg, to_tile_sheet};
@@ -159,6 +161,7 @@ pub struct Viewport {
 struct Fitted {
     room: Vec2,
     window: Vec2,
+    grid: Grid,
     /// How wide spaces became. While they are so wide and the map lies in the middle, nobody has zoomed or moved it.
     scale: f32,
 }
@@ -198,15 +201,32 @@ impl Viewport {
         let scale = (room.x / size.x.max(1.0)).min(room.y / size.y.max(1.0));
         self.scale = if scale.is_finite() { scale.clamp(SCALES.0, LARGE) } else { 32.0 };
         self.pan = Vec2::ZERO;
-        self.fitted = Fitted { room, window, scale: self.scale };
+        self.fitted = Fitted { room, window, grid: *grid, scale: self.scale };
     }
 
-    /// Whether the window's size or the pane's width has changed since the map was fitted, and the user has neither zoomed nor moved it. A change of the height alone, as when a panel opens below, does not count.
-    fn is_outgrown(&self, room: Vec2, window: Vec2) -> bool {
+    /// Whether nobody has zoomed or moved the map since it was fitted.
+    fn is_untouched(&self) -> bool {
+        self.fitted.scale > 0.0 && self.scale == self.fitted.scale && self.pan == Vec2::ZERO
+    }
+
+    /// Whether the window's size, the pane's width or the map's own size has changed since the map was fitted, and the user has neither zoomed nor moved it. A change of the height alone, as when a panel opens below, does not count.
+    fn is_outgrown(&self, grid: &Grid, room: Vec2, window: Vec2) -> bool {
         let fitted = self.fitted;
-        let untouched = fitted.scale > 0.0 && self.scale == fitted.scale && self.pan == Vec2::ZERO;
         let is_other_pane = (room.x - fitted.room.x).abs() > 0.1 * fitted.room.x;
-        untouched && (window != fitted.window || is_other_pane)
+        self.is_untouched() && (window != fitted.window || is_other_pane || *grid != fitted.grid)
+    }
+
+    /// The same view, but further away if a fitted map were to grow: by so many spaces at the upper left and at the lower right.
+    pub fn with_room_for(&self, grid: &Grid, before: Vec2, behind: Vec2) -> Viewport {
+        let more = Vec2::new(before.x + behind.x, (before.y + behind.y) * grid.apart());
+        let (room, size) = (self.fitted.room, grid.size(1.0) + more);
+        let scale = (room.x / size.x.max(1.0)).min(room.y / size.y.max(1.0)).clamp(SCALES.0, LARGE);
+        if !self.is_untouched() || scale >= self.scale && more == Vec2::ZERO {
+            return *self;
+        }
+        let scale = scale.min(self.scale);
+        let pan = (before - behind) * Vec2::new(1.0, grid.apart()) / 2.0 * scale;
+        Viewport { scale, pan, ..*self }
     }
 }
 
@@ -233,6 +253,8 @@ pub struct Done {
     pub modifiers: Modifiers,
     /// Whether the map has the keyboard.
     pub focused: bool,
+    /// Where the map lies, and the part of the canvas on which it is painted.
+    pub placed: Option<(Placed, Rect)>,
 }
 
 /// Shows a map in what is left of a pane, and tells what was done with it.
@@ -251,7 +273,7 @@ fn show_inside(ui: &mut Ui, map: &Map<'_>, view: &mut Viewport, rect: Rect) -> D
     let room = inner.size();
     let inside = room - Vec2::splat(8.0);
     let window = ui.ctx().content_rect().size();
-    if view.fit || view.is_outgrown(inside, window) {
+    if view.fit || view.is_outgrown(&map.grid, inside, window) {
         view.fit_to(&map.grid, inside, window);
         view.fit = view.room != room;
         if view.fit {
@@ -267,6 +289,7 @@ fn show_inside(ui: &mut Ui, map: &Map<'_>, view: &mut Viewport, rect: Rect) -> D
         reveal_place(map, view, inner, at);
     }
     let place = map.grid.place_in(inner, view.scale, view.pan);
+    done.placed = Some((place, inner));
     handle_pointer(ui, &response, &place, &mut done);
     let visible = place.visible_places(inner);
     paint::paint_map(ui, map, view, &place, rect, inner, &visible, done.focused);

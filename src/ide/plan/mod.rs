@@ -20,6 +20,7 @@ mod shift;
 pub use card_table::{AddedCard, ChangedCard, ChangedValue, TableDiff, compare_table};
 pub use card_text::suggest_name;
 pub use legend::MarkWish;
+pub use shift::Shift;
 
 use super::analysis::Analysis;
 use super::cards::{CardId, CardKey, CardTable};
@@ -276,6 +277,14 @@ pub fn plan(analysis: &Analysis, intent: &Intent) -> Result<EditSet, Refusal> {
             card_table::plan_import(&on(&SheetId::Game)?, kind, table, what)
         }
     }
+}
+
+/// Where the places of a map would be after a resize, without the edits: what a preview needs at each step.
+///
+/// # Errors
+/// Why there can be no map of that size.
+pub fn compute_shift(analysis: &Analysis, sheet: &SheetId, map: &str, by: Sides) -> Result<Shift, Refusal> {
+    resize::compute_shift(&Desk::from_sheet(analysis, sheet)?, map, by)
 }
 
 /// What planning reads: the analysis, the sheet and its layers.

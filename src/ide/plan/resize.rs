@@ -24,6 +24,29 @@ fn size_after(l: &Lattice, by: Sides, extra: i32) -> Result<(u32, u32), Refusal>
     Ok((w as u32, h as u32))
 }
 
+/// Where the places of a map would be after a resize.
+pub(super) fn compute_shift(desk: &Desk<'_>, map: &str, by: Sides) -> Result<Shift, Refusal> {
+    let maps = desk.layers.maps();
+    match maps.iter().find(|m| m.name == map) {
+        Some(known) if known.picture.is_none() && crate::draw::declared_size(known.shape).is_some() => {
+            shift_declared(known.shape, by).map(|(_, shift)| shift)
+        }
+        _ => Ok(Plan::from_grid(desk, &Grid::from_desk(desk, map)?, map, by)?.shift),
+    }
+}
+
+/// A map without a picture, and where its places would be.
+fn shift_declared(shape: &Shape, by: Sides) -> Result<(Lattice, Shift), Refusal> {
+    let (columns, rows) = crate::draw::declared_size(shape).unwrap_or_default();
+    let lattice = Lattice { topology: crate::draw::to_topology(shape), columns, rows };
+    let size = size_after(&lattice, by, 0)?;
+    if lattice.is_staggered() && by.south % 2 != 0 {
+        let why = "this map of hexes has no picture, so new rows below would change all neighbours: add them above, or draw the map first";
+        return Err(Refusal::with_reason(why));
+    }
+    Ok((lattice, Shift { even: by.west, odd: by.west, rows: by.south, size }))
+}
+
 /// Resizes a map.
 pub(super) fn plan_resize(
     desk: &Desk<'_>,
@@ -41,18 +64,12 @@ pub(super) fn plan_resize(
     let fixed = crate::draw::declared_size(known.shape);
     let mut edits = Vec::new();
     let label = make_label(map, by);
-    if let Some((columns, rows)) = fixed {
+    if fixed.is_some() {
         check_only_sheet(desk, map, known.shape)?;
         desk.check_readable(known.decl.span)?;
         if known.picture.is_none() {
-            let lattice = Lattice { topology: crate::draw::to_topology(known.shape), columns, rows };
-            let size = size_after(&lattice, by, 0)?;
-            let shift = Shift { even: by.west, odd: by.west, rows: by.south, size };
-            if lattice.is_staggered() && by.south % 2 != 0 {
-                let why = "this map of hexes has no picture, so new rows below would change all neighbours: add them above, or draw the map first";
-                return Err(Refusal::with_reason(why));
-            }
-            edits.extend(edit_numbers(desk, known.shape, size));
+            let (lattice, shift) = shift_declared(known.shape, by)?;
+            edits.extend(edit_numbers(desk, known.shape, shift.size));
             edits.extend(rename::plan_renames(desk, map, &lattice, &shift)?);
             return to_edit_set(label, edits);
         }

@@ -3,7 +3,7 @@ use crate::draw::Spot;
 
 /// How the places of a map move when it is resized.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Shift {
+pub struct Shift {
     /// Columns to the east, of even rows.
     pub even: i32,
     /// The same of odd rows.
@@ -23,13 +23,20 @@ impl Shift {
         (column < self.size.0 && row < self.size.1).then_some(Spot { column, row })
     }
 
+    /// Where a place of the map afterwards was before: its column and row, which may lie beside the map that was.
+    pub fn place_before(&self, s: Spot) -> (i64, i64) {
+        let row = i64::from(s.row) - i64::from(self.rows);
+        let by = if row.rem_euclid(2) == 0 { self.even } else { self.odd };
+        (i64::from(s.column) - i64::from(by), row)
+    }
+
     /// Whether columns get other letters.
-    pub fn is_moving_columns(&self) -> bool {
+    pub(super) fn is_moving_columns(&self) -> bool {
         self.even != 0 || self.odd != 0
     }
 
     /// Whether rows get other numbers.
-    pub fn is_moving_rows(&self) -> bool {
+    pub(super) fn is_moving_rows(&self) -> bool {
         self.rows != 0
     }
 }

@@ -6,6 +6,7 @@ mod form;
 mod patches;
 mod preview;
 mod prints;
+mod resize;
 mod side;
 mod tool;
 mod trial;
@@ -73,6 +74,8 @@ pub struct State {
     by: Sides,
     /// A resize that is looked at.
     preview: Option<preview::Preview>,
+    /// A side of the map that is being dragged.
+    pull: Option<resize::Pull>,
     /// A map of another tool that is being mapped to signs.
     import: Option<exchange::Import>,
     /// What is being written into fields.
@@ -248,7 +251,7 @@ impl State {
     fn drop_held(&mut self) {
         self.pending.clear();
         self.hand.selection = BTreeSet::new();
-        (self.hand.stroke, self.hand.held) = (None, None);
+        (self.hand.stroke, self.hand.held, self.pull) = (None, None, None);
     }
 
     /// Plans an intent on what is shown.
@@ -289,8 +292,13 @@ impl State {
         }
         let Some(data) = self.data.clone() else { return Vec::new() };
         let Some(board) = data.board(self.board) else { return Vec::new() };
-        if act == Act::Cancel && self.cancel_import() {
-            return vec![Command::Say("The map is not imported".into())];
+        if act == Act::Cancel {
+            if let Some(said) = self.cancel_pull() {
+                return vec![said];
+            }
+            if self.cancel_import() {
+                return vec![Command::Say("The map is not imported".into())];
+            }
         }
         let hand = &mut self.hand;
         let nothing = || vec![Command::Say("Nothing is selected: first drag with the tool Select".into())];

@@ -360,7 +360,11 @@ impl State {
             moving: canvas::Moving::default(),
             grey: data.stale.is_some(),
         };
-        let done = canvas::show_map(ui, &map, &mut self.view);
+        let mut wider = self.pull.as_ref().map(|p| p.widen_view(&self.view, &map.grid));
+        let mut done = canvas::show_map(ui, &map, wider.as_mut().unwrap_or(&mut self.view));
+        if self.show_grips(ui, cx, board, &done, wanted) {
+            (done.hovered, done.pressed, done.dragged, done.secondary) = (None, None, None, None);
+        }
         self.handle_canvas(ui, cx, board, &done, wanted);
     }
 

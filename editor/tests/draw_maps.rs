@@ -1,0 +1,113 @@
+//! Maps in Draw as a whole: their size dragged at the edges, stamps, chance, layers, and the overview of large ones.
+use crate::draw::{SQUARE, cell, mine, own, picture};
+use crate::support::shows;
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, Pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use houserule_editor::App;
+
+const HEXES: &str = "    g   g   s   g\n      g   s   s   g\n    g   g   g   g\n";
+
+/// Takes the grip of a side and drags it by so many spaces to the east and to the south, without letting go.
+fn drag_side(h: &mut Harness<'_, App>, side: &str, east: f32, south: f32) -> Pos2 {
+    let from = h.get_by_role_and_label(Role::Splitter, &format!("Drag the {side} side of the map")).rect();
+    let (a, b) = (cell(h, "A1").rect(), cell(h, "B1").rect());
+    let to = from.center() + egui::vec2(east, south) * (b.center().x - a.center().x);
+    h.drag_at(from.center());
+    h.run_steps(2);
+    for k in 1..=4 {
+        h.hover_at(from.center() + (to - from.center()) * (k as f32 / 4.0));
+        h.run_steps(1);
+    }
+    to
+}
+
+fn undo(h: &mut Harness<'_, App>) {
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    h.run_steps(4);
+}
+
+#[test]
+fn a_side_that_is_dragged_shows_the_new_size_and_writes_it_when_let_go() {
+    let mut h = own("squares", SQUARE);
+    let before = mine(&h).to_string();
+    let steps = h.state().document.history().done.len();
+    let to = drag_side(&mut h, "east", 2.1, 0.0);
+    assert!(shows(&h, "6 columns by 3 rows") && shows(&h, "now 4 by 3"));
+    assert!(!shows(&h, "lost"), "it only grows");
+    assert_eq!(mine(&h), before, "nothing is written yet");
+    let last = cell(&h, "D1").rect();
+    let canvas = h.query_all_by_role(Role::Canvas).next().expect("the map").rect();
+    assert!(last.right() + 2.0 * last.width() <= canvas.right(), "all of the new size is seen");
+    h.drop_at(to);
+    h.run_steps(4);
+    assert_eq!(picture(&h), ["g  g  s  g  .  .", "g  s  s  g  .  .", "g  g  g  g  .  ."]);
+    assert_eq!(h.state().document.history().done.len(), steps + 1, "one step");
+    assert!(shows(&h, "resize Land: +2 east") && !shows(&h, "6 columns by 3 rows"));
+    // It is fitted again, and nothing was painted on the way.
+    assert!(cell(&h, "F1").rect().right() <= canvas.right());
+    undo(&mut h);
+    assert_eq!(mine(&h), before);
+    h.check_accessibility();
+}
+
+#[test]
+fn a_corner_moves_two_sides() {
+    let mut h = own("squares", SQUARE);
+    let to = drag_side(&mut h, "north-west", -1.0, 1.0);
+    assert!(shows(&h, "5 columns by 2 rows"));
+    h.drop_at(to);
+    h.run_steps(4);
+    assert_eq!(picture(&h), [".  g  s  s  g", ".  g  g  g  g"]);
+}
+
+#[test]
+fn what_a_smaller_map_loses_is_told_and_escape_keeps_it() {
+    let mut h = own("squares", SQUARE);
+    let before = mine(&h).to_string();
+    let to = drag_side(&mut h, "east", -1.9, 0.0);
+    assert!(shows(&h, "2 columns by 3 rows") && shows(&h, "6 spaces are lost:"));
+    assert!(h.query_all_by_label("C3: s, sand").count() == 2, "on the map and in the list");
+    h.key_press(Key::Escape);
+    h.run_steps(2);
+    assert!(!shows(&h, "2 columns by 3 rows") && shows(&h, "The map keeps its size"));
+    h.hover_at(to);
+    h.run_steps(2);
+    h.drop_at(to);
+    h.run_steps(4);
+    assert_eq!(mine(&h), before, "it was let go of before the pointer came up");
+    // The next stroke paints as ever.
+    h.get_by_label_contains("Sign s: ").click();
+    h.run_steps(2);
+    cell(&h, "A1").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h)[2], "s  g  g  g");
+}
+
+/// A row below moves every second row by one place, so that the hexes keep their neighbours: the map becomes wider, and the preview says so.
+#[test]
+fn hexes_keep_their_neighbours_while_a_row_is_dragged_below() {
+    let mut h = own("hexes", HEXES);
+    let to = drag_side(&mut h, "south", 0.0, 0.9);
+    let said = h.query_all_by_label_contains("columns by 4 rows").next().expect("the size is told");
+    assert!(shows(&h, "5 columns by 4 rows"), "{said:?}");
+    assert!(!shows(&h, "lost"), "nothing is cut");
+    h.drop_at(to);
+    h.run_steps(4);
+    let board = &h.state().panes.draw.data().expect("it is drawn").drawing.boards[0];
+    assert_eq!((board.lattice.columns, board.lattice.rows), (5, 4), "as the preview said");
+    let sand = board.cells.iter().filter(|c| c.sign.as_deref() == Some("s")).map(|c| c.at);
+    let sand: Vec<_> = sand.collect();
+    let beside = |a, b| board.lattice.distance(a, b) == 1;
+    assert!(sand.len() == 3 && sand.iter().all(|a| sand.iter().all(|b| a == b || beside(*a, *b))));
+}
+
+#[test]
+fn a_map_whose_size_is_declared_is_not_dragged_in_a_scenario() {
+    let grips = |h: &Harness<'_, App>| h.query_all_by_label_contains("side of the map").count();
+    let h = own("squares 4 by 3", SQUARE);
+    assert!(cell(&h, "D3").rect().is_positive());
+    assert_eq!(grips(&h), 0);
+    assert_eq!(grips(&own("squares", SQUARE)), 8);
+}
