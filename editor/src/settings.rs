@@ -83,6 +83,17 @@ pub struct Layout {
     pub window: Option<(f32, f32)>,
 }
 
+/// A piece of a map that is kept under a name, to be put down again on any map.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Stamp {
+    /// What it is called.
+    pub name: String,
+    /// Whether it is of hexes; else of squares.
+    pub hexes: bool,
+    /// Signs that stand side by side: columns and rows from where it is held, as steps, and the signs with blanks between them.
+    pub runs: Vec<(i32, i32, String)>,
+}
+
 /// What a person has chosen.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
@@ -103,6 +114,8 @@ pub struct Settings {
     pub pace: Pace,
     /// Whether pieces slide, dice tumble and cards turn.
     pub motion: bool,
+    /// Pieces of maps that are kept under a name.
+    pub stamps: Vec<Stamp>,
     /// What stands where.
     pub layout: Layout,
 }
@@ -118,6 +131,7 @@ impl Default for Settings {
             autosave: false,
             pace: Pace::default(),
             motion: true,
+            stamps: Vec::new(),
             layout: Layout::default(),
         }
     }
@@ -177,6 +191,7 @@ mod tests {
         s.note_folder("a");
         s.note_folder("b");
         assert_eq!(s.recent, ["b", "a"]);
+        s.stamps.push(Stamp { name: "hut \"1\"".into(), hexes: true, runs: vec![(-1, 2, "g sa+".into())] });
         assert_eq!(Settings::read(&s.to_text()), (s, None));
         assert_eq!(Settings::read("(theme: Dark)").0.theme, Theme::Dark);
         let (d, why) = Settings::read("(theme: 3");

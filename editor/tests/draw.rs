@@ -171,8 +171,8 @@ fn by_keyboard_alone() {
 fn what_hovers_is_what_is_written() {
     let mut h = own("hexes", "    g   g   s   g\n      g   s   s   g\n    g   g   g   g\n");
     for (tool, size, symmetry) in [
-        (Tool::Stamp, 2, Symmetry::Off),
-        (Tool::Stamp, 1, Symmetry::WestEast),
+        (Tool::Brush, 2, Symmetry::Off),
+        (Tool::Brush, 1, Symmetry::WestEast),
         (Tool::Fill, 1, Symmetry::Off),
         (Tool::Replace, 1, Symmetry::Off),
         (Tool::Erase, 1, Symmetry::Half),

@@ -1,11 +1,13 @@
 //! Maps in Draw as a whole: their size dragged at the edges, stamps, chance, layers, and the overview of large ones.
-use crate::draw::{SQUARE, cell, mine, own, picture};
-use crate::support::shows;
+use crate::draw::{SQUARE, cell, mine, own, picture, place};
+use crate::support::{fills, shows};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use houserule_editor::App;
+use houserule_editor::panels::draw::to_spot;
+use houserule_editor::settings::Stamp;
 
 const HEXES: &str = "    g   g   s   g\n      g   s   s   g\n    g   g   g   g\n";
 
@@ -110,4 +112,124 @@ fn a_map_whose_size_is_declared_is_not_dragged_in_a_scenario() {
     assert!(cell(&h, "D3").rect().is_positive());
     assert_eq!(grips(&h), 0);
     assert_eq!(grips(&own("squares", SQUARE)), 8);
+}
+
+/// Selects a rectangle by its corners.
+fn select(h: &mut Harness<'_, App>, from: (u32, u32), to: (u32, u32)) {
+    let all = (from.0..=to.0).flat_map(|c| (from.1..=to.1).map(move |r| to_spot((c, r))));
+    h.state_mut().panes.draw.hand.selection = all.collect();
+    h.run_steps(2);
+}
+
+fn tab(h: &mut Harness<'_, App>, name: &str) {
+    h.get_by_role_and_label(Role::Button, name).click();
+    h.run_steps(3);
+}
+
+/// Keeps what is selected under a name.
+fn keep_stamp(h: &mut Harness<'_, App>, name: &str) {
+    fills(h, "Name of the stamp", name);
+    h.get_by_label("Keep").click();
+    h.run_steps(3);
+}
+
+#[test]
+fn a_selection_is_kept_under_a_name_and_put_down_by_a_click() {
+    let mut h = own("squares", SQUARE);
+    let before = h.state().document.texts().clone();
+    tab(&mut h, "Stamps");
+    assert!(shows(&h, "select it with the tool Select") && h.query_by_label("Keep").is_none());
+    select(&mut h, (1, 1), (2, 2));
+    keep_stamp(&mut h, "hut");
+    assert!(shows(&h, "The stamp hut is kept") && shows(&h, "Stamp hut"));
+    assert_eq!(h.state().settings.stamps[0].runs, [(0, 0, "s s".into()), (0, 1, "g s".into())]);
+    assert_eq!(*h.state().document.texts(), before, "no text of the game is touched");
+    fills(&mut h, "Name of the stamp", "hut");
+    assert!(shows(&h, "There is a stamp hut already."));
+    // What hangs at the pointer is what is written.
+    h.get_by_label("Stamp hut").click();
+    h.run_steps(3);
+    h.hover_at(place(&h, "A1"));
+    h.run_steps(3);
+    let hand = &h.state().panes.draw.hand;
+    let board = &h.state().panes.draw.data().expect("it is drawn").drawing.boards[0];
+    assert_eq!(hand.proposed_strokes(board, to_spot((0, 0))).len(), 4);
+    cell(&h, "A1").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h), ["g  g  s  g", "g  s  s  g", "s  s  g  g"]);
+    assert!(shows(&h, "stamp hut at"));
+    // It stays in the hand until Escape.
+    cell(&h, "C1").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h), ["g  g  s  g", "g  s  g  s", "s  s  s  s"]);
+    h.key_press(Key::Escape);
+    h.run_steps(2);
+    assert!(h.state().panes.draw.hand.held.is_none());
+    undo(&mut h);
+    undo(&mut h);
+    assert_eq!(*h.state().document.texts(), before, "a stroke is a step");
+    h.check_accessibility();
+}
+
+#[test]
+fn stamps_are_renamed_removed_and_put_back() {
+    let mut h = own("squares", SQUARE);
+    tab(&mut h, "Stamps");
+    for (name, at) in [("hut", (0, 0)), ("well", (2, 2))] {
+        select(&mut h, at, at);
+        keep_stamp(&mut h, name);
+    }
+    let names = |h: &Harness<'_, App>| -> Vec<String> {
+        h.state().settings.stamps.iter().map(|s| s.name.clone()).collect()
+    };
+    h.get_by_label("Rename hut").click();
+    h.run_steps(3);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    h.run_steps(2);
+    h.event(egui::Event::Text("inn".into()));
+    h.run_steps(2);
+    h.key_press(Key::Enter);
+    h.run_steps(3);
+    assert_eq!(names(&h), ["inn", "well"]);
+    // A name that another one has is not taken.
+    h.get_by_label("Rename inn").click();
+    h.run_steps(3);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    h.run_steps(2);
+    h.event(egui::Event::Text("well".into()));
+    h.run_steps(2);
+    h.key_press(Key::Enter);
+    h.run_steps(3);
+    assert!(shows(&h, "There is a stamp well already: it keeps its name"));
+    h.get_by_label("Remove inn").click();
+    h.run_steps(3);
+    assert_eq!(names(&h), ["well"]);
+    h.get_by_label("Put inn back").click();
+    h.run_steps(3);
+    assert_eq!(names(&h), ["inn", "well"]);
+    h.check_accessibility();
+}
+
+#[test]
+fn what_a_stamp_has_and_the_legend_lacks_is_told_and_not_painted() {
+    let mut h = own("squares", SQUARE);
+    let stamp = |name: &str, hexes, runs: &[(i32, i32, &str)]| Stamp {
+        name: name.into(),
+        hexes,
+        runs: runs.iter().map(|(q, r, s)| (*q, *r, s.to_string())).collect(),
+    };
+    h.state_mut().settings.stamps =
+        vec![stamp("ruin", false, &[(0, 0, "s q s"), (0, 1, "sg")]), stamp("comb", true, &[(0, 0, "s")])];
+    tab(&mut h, "Stamps");
+    assert!(shows(&h, "Not painted, for no legend explains them here: q"));
+    assert!(shows(&h, "It is of hexes, this map is not."));
+    h.get_by_label("Stamp comb").click();
+    h.run_steps(2);
+    assert!(h.state().panes.draw.hand.held.is_none(), "it cannot be taken");
+    h.get_by_label("Stamp ruin").click();
+    h.run_steps(3);
+    assert!(shows(&h, "It is put down without q: no legend explains them."));
+    cell(&h, "A1").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h), ["g  g  s  g", "sg s  s  g", "s  g  s  g"]);
 }

@@ -320,6 +320,7 @@ impl App {
             Command::SaveCards { name, text } => self.save_text(saves::What::Cards, &name, text),
             Command::ChooseCards => self.choose_cards(),
             Command::Pace(pace) => self.settings.pace = pace,
+            Command::KeepStamps(stamps) => self.settings.stamps = stamps,
             Command::LoadMatch => self.load_match(),
             Command::ChooseMap => self.choose_map(),
             Command::ExportMap { format, name } => self.export_map(format, &name),

@@ -9,7 +9,7 @@ use egui_material_icons::icons;
 pub enum Tool {
     /// One sign, in the brush's size.
     #[default]
-    Stamp,
+    Brush,
     /// A straight line.
     Line,
     /// A rectangle.
@@ -82,7 +82,7 @@ pub enum Act {
 impl Act {
     /// All of them.
     pub const ALL: &[Act] = &[
-        Act::Take(Tool::Stamp),
+        Act::Take(Tool::Brush),
         Act::Take(Tool::Line),
         Act::Take(Tool::Rectangle),
         Act::Take(Tool::Rim),
@@ -120,8 +120,8 @@ impl Act {
     /// What is known of it.
     pub const fn info(self) -> Info {
         let (id, name, icon, about, shortcut) = match self {
-            Act::Take(Tool::Stamp) => {
-                ("draw.stamp", "Stamp", icons::ICON_BRUSH.codepoint, "Paint the chosen sign.", key(Key::B))
+            Act::Take(Tool::Brush) => {
+                ("draw.stamp", "Brush", icons::ICON_BRUSH.codepoint, "Paint the chosen sign.", key(Key::B))
             }
             Act::Take(Tool::Line) => (
                 "draw.line",

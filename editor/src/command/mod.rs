@@ -16,7 +16,7 @@ pub use window::Act;
 use crate::disk::Stamp;
 use crate::document::{Manner, Revision, TextPlace};
 use crate::pane::Pane;
-use crate::settings::Pace;
+use crate::settings::{Pace, Stamp as MapStamp};
 use crate::workspace::Recovery;
 use houserule::ide::{EditSet, Refusal};
 use std::path::PathBuf;
@@ -94,6 +94,8 @@ pub enum Command {
     ShowAlone(Pane),
     /// Lets bots answer so fast in Play.
     Pace(Pace),
+    /// Keeps these stamps of Draw, and no others.
+    KeepStamps(Vec<MapStamp>),
     /// Shows all panes again.
     ShowAll,
     /// Says something in the status bar and to screen readers.

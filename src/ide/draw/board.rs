@@ -158,6 +158,13 @@ impl Board {
     pub fn entry_of(&self, sign: &str) -> Option<&Entry> {
         self.palette.iter().find(|e| &*e.sign == sign)
     }
+
+    /// Whether a sign can be painted: the legend has a row for it, or one for each of its letters.
+    pub fn explains(&self, sign: &str) -> bool {
+        let has_row = |s: &str| self.entry_of(s).is_some_and(|e| !matches!(e.origin, Origin::Default(_)));
+        let letters = || sign.chars().all(|c| has_row(c.encode_utf8(&mut [0; 4])));
+        sign == "." || has_row(sign) || self.entry_of(sign).is_some_and(|e| e.letters) || letters()
+    }
 }
 
 /// The picture that a sheet itself draws of a map, with its declaration.

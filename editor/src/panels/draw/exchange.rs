@@ -88,7 +88,7 @@ impl Import {
 }
 
 /// A place with a sign: one of the palette, or one of letters that are in the palette.
-fn make_tile(data: &Data, n: usize, board: &Board, at: Spot, sign: &str) -> Tile {
+pub(super) fn make_tile(data: &Data, n: usize, board: &Board, at: Spot, sign: &str) -> Tile {
     let entries: Vec<&Entry> = match board.entry_of(sign) {
         Some(e) => vec![e],
         None => sign.chars().filter_map(|c| board.entry_of(c.encode_utf8(&mut [0; 4]))).collect(),

@@ -8,6 +8,7 @@ mod preview;
 mod prints;
 mod resize;
 mod side;
+mod stamps;
 mod tool;
 mod trial;
 mod ui;
@@ -40,6 +41,8 @@ pub(crate) enum Side {
     Marks,
     /// The form.
     Form,
+    /// Pieces of maps that are kept.
+    Stamps,
     /// The size.
     Size,
     /// The patches of which the map is laid out.
@@ -71,6 +74,7 @@ pub struct State {
     pending: Vec<(Revision, Strokes)>,
     side: Side,
     patches: patches::Shown,
+    stamps: stamps::Shown,
     by: Sides,
     /// A resize that is looked at.
     preview: Option<preview::Preview>,

@@ -1,6 +1,6 @@
 //! Shows the tools beside the map: the palette, marks, the size. The form has a file of its own.
 use super::data::describe_sign;
-use super::{Data, Side, State, Tool, exchange, form, patches};
+use super::{Data, Side, State, Tool, exchange, form, patches, stamps};
 use crate::command::Command;
 use crate::panels::Context;
 use egui::{Color32, Ui};
@@ -26,6 +26,7 @@ pub(super) fn show_side(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted
             (Side::Palette, "Palette"),
             (Side::Patches, "Patches"),
             (Side::Marks, "Marks"),
+            (Side::Stamps, "Stamps"),
             (Side::Form, "Form"),
             (Side::Size, "Size"),
             (Side::File, "From file"),
@@ -44,6 +45,7 @@ pub(super) fn show_side(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted
         match state.side {
             Side::Palette => show_palette(state, ui, cx, wanted),
             Side::Marks => show_marks(state, ui, wanted),
+            Side::Stamps => stamps::show_stamps(state, ui, cx, wanted),
             Side::Form => form::show_form(state, ui, cx, wanted),
             Side::Size => show_size(state, ui, cx, wanted),
             Side::Patches => patches::show_patches(state, ui, cx, wanted),
@@ -120,7 +122,7 @@ fn show_palette(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut V
             if r.clicked() {
                 state.hand.sign = e.sign.clone();
                 if matches!(state.hand.tool, Tool::Pick | Tool::Select | Tool::Erase) {
-                    state.hand.tool = Tool::Stamp;
+                    state.hand.tool = Tool::Brush;
                 }
             }
             r.context_menu(|ui| show_menu(state, ui, cx, board, e, wanted));

@@ -25,6 +25,8 @@ pub struct HeldPiece {
     pub clip: Clip,
     /// Where it was taken from, if it is to go from there.
     pub from: Option<BTreeSet<Spot>>,
+    /// The stamp's name, if it is one.
+    pub name: Option<Arc<str>>,
 }
 
 /// What is held and how it is set.
@@ -53,7 +55,7 @@ pub struct Hand {
 impl Default for Hand {
     fn default() -> Self {
         Hand {
-            tool: Tool::Stamp,
+            tool: Tool::Brush,
             size: 1,
             // None yet: the first of the map that is shown is taken.
             sign: "".into(),
@@ -82,7 +84,7 @@ impl Hand {
     fn covered_places(&self, b: &Board, from: Spot, to: Spot, passed: &BTreeSet<Spot>) -> BTreeSet<Spot> {
         let l = &b.lattice;
         match self.tool {
-            Tool::Stamp | Tool::Scatter | Tool::Erase => {
+            Tool::Brush | Tool::Scatter | Tool::Erase => {
                 passed.iter().copied().chain(self.brush_places(b, to)).collect()
             }
             Tool::Line => {
@@ -130,7 +132,7 @@ impl Hand {
     /// Goes on with a stroke: what lies between the last place and this is passed.
     pub fn continue_stroke(&mut self, b: &Board, to: Spot) {
         let Some(mut s) = self.stroke.take() else { return };
-        if matches!(self.tool, Tool::Stamp | Tool::Scatter | Tool::Erase) {
+        if matches!(self.tool, Tool::Brush | Tool::Scatter | Tool::Erase) {
             for p in brush::line_places(&b.lattice, s.to, to) {
                 s.spots.extend(self.brush_places(b, p));
             }
@@ -144,6 +146,7 @@ impl Hand {
         let sign = &self.sign;
         match (&self.held, self.tool) {
             (Some(h), _) if h.from.is_some() => "move".into(),
+            (Some(HeldPiece { name: Some(name), .. }), _) => format!("stamp {name}"),
             (Some(_), _) => "copy".into(),
             (_, Tool::Erase) => "erase".into(),
             (_, Tool::Scatter) => "scatter".into(),
@@ -153,11 +156,16 @@ impl Hand {
         }
     }
 
+    /// What is selected, as a piece that is held at its first place; none if nothing is.
+    pub fn selected_clip(&self, b: &Board) -> Option<Clip> {
+        let first = self.selection.iter().next().copied()?;
+        Some(Clip::from_places(&b.lattice, &self.selection, first, |s| b.sign_at(s)))
+    }
+
     /// Takes the selection into the hand.
     pub fn take_up(&mut self, b: &Board, moving: bool) -> bool {
-        let Some(first) = self.selection.iter().next().copied() else { return false };
-        let clip = Clip::from_places(&b.lattice, &self.selection, first, |s| b.sign_at(s));
-        self.held = Some(HeldPiece { clip, from: moving.then(|| self.selection.clone()) });
+        let Some(clip) = self.selected_clip(b) else { return false };
+        self.held = Some(HeldPiece { clip, from: moving.then(|| self.selection.clone()), name: None });
         self.stroke = None;
         true
     }
