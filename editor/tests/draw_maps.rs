@@ -6,7 +6,8 @@ use egui::{Key, Modifiers, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use houserule_editor::App;
-use houserule_editor::panels::draw::to_spot;
+use houserule_editor::command::Command;
+use houserule_editor::panels::draw::{Act, Tool, to_spot};
 use houserule_editor::settings::Stamp;
 
 const HEXES: &str = "    g   g   s   g\n      g   s   s   g\n    g   g   g   g\n";
@@ -232,4 +233,82 @@ fn what_a_stamp_has_and_the_legend_lacks_is_told_and_not_painted() {
     cell(&h, "A1").click();
     h.run_steps(4);
     assert_eq!(picture(&h), ["g  g  s  g", "sg s  s  g", "s  g  s  g"]);
+}
+
+/// Gives signs their weights in the palette, and lets all tools use them.
+fn mix(h: &mut Harness<'_, App>, weights: &[(&str, f64)]) {
+    h.get_by_label("Mix signs by weight").click();
+    h.run_steps(3);
+    for (sign, weight) in weights {
+        h.get_by_label(&format!("Weight of {sign}")).set_value_accesskit(*weight);
+        h.run_steps(3);
+    }
+}
+
+#[test]
+fn a_fill_mixes_signs_by_weight_as_the_preview_shows() {
+    let rows = format!("    {}\n", ["g"; 12].join("  ")).repeat(12);
+    let mut h = own("squares", &rows);
+    mix(&mut h, &[("s", 3.0), (".", 1.0)]);
+    h.state_mut().panes.draw.hand.tool = Tool::Fill;
+    h.hover_at(place(&h, "F6"));
+    h.run_steps(3);
+    let draw = &h.state().panes.draw;
+    let board = &draw.data().expect("it is drawn").drawing.boards[0];
+    let preview = draw.hand.proposed_strokes(board, to_spot((5, 5)));
+    assert_eq!(preview.len(), 144, "all that hangs together");
+    let steps = h.state().document.history().done.len();
+    cell(&h, "F6").click();
+    h.run_steps(4);
+    let drawn = |h: &Harness<'_, App>| picture(h).join(" ");
+    let count = |h: &Harness<'_, App>, sign: &str| drawn(h).split_whitespace().filter(|s| *s == sign).count();
+    assert_eq!((count(&h, "g"), count(&h, "s") + count(&h, ".")), (0, 144));
+    assert!((90..126).contains(&count(&h, "s")), "about three of four: {}", count(&h, "s"));
+    for (spot, sign) in preview {
+        let row = picture(&h)[11 - spot.row as usize]
+            .split_whitespace()
+            .nth(spot.column as usize)
+            .map(String::from);
+        assert_eq!(row.as_deref(), Some(&*sign), "{}", spot.name());
+    }
+    assert_eq!(h.state().document.history().done.len(), steps + 1);
+    assert!(shows(&h, "fill by chance at"));
+    // Another stroke has another chance; what is selected is painted in the same way.
+    let first = drawn(&h);
+    undo(&mut h);
+    h.state_mut().carry_out(Command::Draw(Act::SelectAll));
+    h.state_mut().carry_out(Command::Draw(Act::PaintSelection));
+    h.run_steps(4);
+    assert_eq!(count(&h, "g"), 0);
+    assert_ne!(drawn(&h), first);
+}
+
+#[test]
+fn a_brush_mixes_signs_and_without_weights_it_asks_for_them() {
+    let mut h = own("squares", SQUARE);
+    let before = mine(&h).to_string();
+    mix(&mut h, &[]);
+    tab(&mut h, "Size");
+    cell(&h, "A1").click();
+    h.run_steps(4);
+    assert!(shows(&h, "Give some signs a weight in the palette first") && shows(&h, "Weight of s"));
+    assert_eq!(mine(&h), before);
+    h.get_by_label("Weight of s").set_value_accesskit(2.0);
+    h.run_steps(3);
+    cell(&h, "A1").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h)[2], "s  g  g  g", "the only sign that has a weight");
+    // Erasing is never mixed.
+    h.state_mut().panes.draw.hand.tool = Tool::Erase;
+    cell(&h, "A1").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h)[2], ".  g  g  g");
+    // A sign with a weight that another map lacks is left out there.
+    h.state_mut().panes.draw.hand.weights = vec![("q".into(), 5)];
+    h.state_mut().panes.draw.hand.tool = Tool::Brush;
+    cell(&h, "B1").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h)[2], ".  g  g  g");
+    assert!(shows(&h, "Give some signs a weight in the palette first"));
+    h.check_accessibility();
 }

@@ -64,6 +64,8 @@ impl Grip {
         };
         let x = along(self.across, bounds.left(), bounds.right(), seen.center().x);
         let y = along(-self.up, bounds.top(), bounds.bottom(), seen.center().y);
+        // Below the map stand the names of its columns.
+        let y = if self.up < 0 && self.across == 0 { y - THICK / 2.0 - 1.0 } else { y };
         let at = egui::pos2(x, y);
         let long = |room: f32| LONG.min(room / 3.0).max(THICK);
         let size = match (self.across, self.up) {

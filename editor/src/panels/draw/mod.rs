@@ -258,6 +258,12 @@ impl State {
         (self.hand.stroke, self.hand.held, self.pull) = (None, None, None);
     }
 
+    /// Shows where signs get the weights by which they are mixed.
+    fn ask_for_weights(&mut self) -> Command {
+        self.side = Side::Palette;
+        Command::Say("Give some signs a weight in the palette first".into())
+    }
+
     /// Plans an intent on what is shown.
     fn plan_intent(&self, intent: &Intent) -> Vec<Command> {
         let Some(data) = &self.data else { return Vec::new() };
@@ -341,11 +347,18 @@ impl State {
                 if hand.selection.is_empty() {
                     return nothing();
                 }
-                let (sign, what) = match act {
-                    Act::EraseSelection => (Arc::from("."), "erase".to_string()),
-                    _ => (hand.sign.clone(), format!("paint {}", hand.sign)),
+                let (strokes, what) = match act {
+                    Act::EraseSelection => {
+                        (houserule::ide::draw::brush::with_sign(&hand.selection, "."), "erase".to_string())
+                    }
+                    _ if hand.is_mixing() => {
+                        (hand.paint_places(board, &hand.selection), "paint by chance".to_string())
+                    }
+                    _ => (hand.paint_places(board, &hand.selection), format!("paint {}", hand.sign)),
                 };
-                let strokes = houserule::ide::draw::brush::with_sign(&hand.selection, &sign);
+                if strokes.is_empty() {
+                    return vec![self.ask_for_weights()];
+                }
                 return self.write_intent(strokes, what);
             }
             Act::Cancel => hand.cancel_gesture(),

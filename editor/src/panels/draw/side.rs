@@ -83,9 +83,13 @@ fn show_palette(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut V
     let Some(data) = state.data.clone() else { return };
     let Some(board) = data.board(state.board) else { return };
     let n = data.drawing.boards.iter().position(|b| b.name == board.name).unwrap_or(0);
-    let scatter = state.hand.tool == Tool::Scatter;
-    if scatter {
-        ui.weak("How often each sign is used by chance:");
+    let scatter = state.hand.is_mixing();
+    let mut on = scatter;
+    let tip = "Brush, line, rectangle, fill and the others paint several signs by chance: one with weight 3 three times as often as one with weight 1. The tool Scatter always does.";
+    let free = state.hand.tool != Tool::Scatter;
+    if ui.add_enabled(free, egui::Checkbox::new(&mut on, "Mix signs by weight")).on_hover_text(tip).changed()
+    {
+        state.hand.mix = on;
     }
     for (k, e) in board.palette.iter().enumerate() {
         ui.horizontal(|ui| {
@@ -93,7 +97,9 @@ fn show_palette(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut V
             if scatter {
                 let at = state.hand.weights.iter().position(|(s, _)| *s == e.sign);
                 let mut weight = at.and_then(|n| state.hand.weights.get(n)).map_or(0, |w| w.1);
-                let r = ui.add(egui::DragValue::new(&mut weight).range(0..=99));
+                let r = ui
+                    .add(egui::DragValue::new(&mut weight).range(0..=99))
+                    .on_hover_text("How often this sign is used");
                 r.widget_info(|| {
                     egui::WidgetInfo::labeled(egui::Role::SpinButton, true, format!("Weight of {}", e.sign))
                 });

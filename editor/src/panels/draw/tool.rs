@@ -40,8 +40,10 @@ pub struct Hand {
     pub sign: Arc<str>,
     /// Which copies are made at once.
     pub symmetry: Symmetry,
-    /// Signs to be scattered, by weight.
+    /// Signs to be mixed by chance, by weight.
     pub weights: Vec<(Arc<str>, u32)>,
+    /// Whether every tool that paints mixes them, not only Scatter.
+    pub mix: bool,
     /// Which chance; another after every stroke.
     pub seed: u64,
     /// What is selected.
@@ -61,6 +63,7 @@ impl Default for Hand {
             sign: "".into(),
             symmetry: Symmetry::Off,
             weights: Vec::new(),
+            mix: false,
             seed: 1,
             selection: BTreeSet::new(),
             held: None,
@@ -118,9 +121,26 @@ impl Hand {
         };
         match self.tool {
             Tool::Erase => brush::with_sign(&spots, "."),
-            Tool::Scatter => brush::scatter_signs(&spots, &self.weights, self.seed),
-            _ => brush::with_sign(&spots, &self.sign),
+            _ => self.paint_places(b, &spots),
         }
+    }
+
+    /// What is painted on places: the chosen sign, or several by chance. The seed is the same until the stroke is written, so that is what was seen.
+    pub fn paint_places(&self, b: &Board, spots: &BTreeSet<Spot>) -> Strokes {
+        if !self.is_mixing() {
+            return brush::with_sign(spots, &self.sign);
+        }
+        brush::scatter_signs(spots, &self.mixed_signs(b), self.seed)
+    }
+
+    /// Whether signs are chosen by chance.
+    pub fn is_mixing(&self) -> bool {
+        self.mix || self.tool == Tool::Scatter
+    }
+
+    /// The signs that have a weight, as far as this map has them.
+    pub fn mixed_signs(&self, b: &Board) -> Vec<(Arc<str>, u32)> {
+        self.weights.iter().filter(|(sign, _)| b.explains(sign)).cloned().collect()
     }
 
     /// The places that would be selected if the hand acted at a place now.
@@ -143,7 +163,7 @@ impl Hand {
 
     /// What a stroke is called when it is undone.
     pub fn label(&self) -> String {
-        let sign = &self.sign;
+        let sign = if self.mix { "by chance" } else { &*self.sign };
         match (&self.held, self.tool) {
             (Some(h), _) if h.from.is_some() => "move".into(),
             (Some(HeldPiece { name: Some(name), .. }), _) => format!("stamp {name}"),
@@ -151,6 +171,7 @@ impl Hand {
             (_, Tool::Erase) => "erase".into(),
             (_, Tool::Scatter) => "scatter".into(),
             (_, Tool::Fill) => format!("fill {sign}"),
+            (_, Tool::Replace) if self.mix => "replace by chance".into(),
             (_, Tool::Replace) => format!("replace by {sign}"),
             _ => format!("paint {sign}"),
         }

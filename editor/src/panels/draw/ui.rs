@@ -1,6 +1,6 @@
 //! Shows the Draw pane: the tools above, the map in the middle, palette and forms beside it.
 use super::tool::Stroke;
-use super::{Act, Data, Overs, Side, State, Tool, side, to_at, to_spot};
+use super::{Act, Data, Overs, State, Tool, side, to_at, to_spot};
 use crate::canvas::{self, At, Overlay};
 use crate::command::Command;
 use crate::document::TextPlace;
@@ -545,16 +545,16 @@ impl State {
             wanted.extend(self.write_intent(strokes, what));
             return;
         }
+        let paints = !matches!(self.hand.tool, Tool::Pick | Tool::Select | Tool::Erase);
         match self.hand.tool {
+            _ if paints && self.hand.is_mixing() && self.hand.mixed_signs(board).is_empty() => {
+                wanted.push(self.ask_for_weights());
+            }
             Tool::Pick => self.pick_sign(board, s, wanted),
             Tool::Fill | Tool::Replace => {
                 let strokes = self.hand.proposed_strokes(board, s);
                 let what = self.hand.label();
                 wanted.extend(self.write_intent(strokes, what));
-            }
-            Tool::Scatter if self.hand.weights.is_empty() => {
-                self.side = Side::Palette;
-                wanted.push(Command::Say("Give some signs a weight in the palette first".into()));
             }
             tool => {
                 if tool == Tool::Select && !more {
