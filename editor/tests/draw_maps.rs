@@ -1,12 +1,13 @@
 //! Maps in Draw as a whole: their size dragged at the edges, stamps, chance, layers, and the overview of large ones.
 use crate::draw::{SQUARE, cell, mine, own, picture, place};
-use crate::support::{fills, shows};
+use crate::support::{app, fills, open, shows, window};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Pos2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use houserule_editor::App;
 use houserule_editor::command::Command;
+use houserule_editor::panels::Pane;
 use houserule_editor::panels::draw::{Act, Tool, to_spot};
 use houserule_editor::settings::Stamp;
 
@@ -311,4 +312,109 @@ fn a_brush_mixes_signs_and_without_weights_it_asks_for_them() {
     assert_eq!(picture(&h)[2], ".  g  g  g");
     assert!(shows(&h, "Give some signs a weight in the palette first"));
     h.check_accessibility();
+}
+
+/// A game whose legend has grounds, men of two players, values and names of rows.
+fn manned(picture: &str) -> Harness<'static, App> {
+    let game = "game Isle \"Isle\" { players ann, bo; outcome win }\nenum Ground { grass, sand }\nmap Land squares\n\
+        space Cell on Land { ground: Ground = grass; height: 0..5 = 0; wet: bool = no; slot man: Man }\n\
+        piece Man of player\nMan chief x2\nMan guard x4\n\
+        legend Land { g: grass; s: sand; h: height: 3; c: chief; m: guard; a: ann; b: bo; W: wet; t: sand, chief, ann; .: }\n\
+        round once { }\n";
+    let scenario =
+        format!("# Mine.\nscenario mine \"Mine\" for Isle {{\n  map Land \"\"\"\n{picture}  \"\"\"\n}}\n");
+    let texts = vec![
+        ("rules/isle/isle.rules".into(), game.to_string()),
+        ("scenarios/isle/mine.scenario".into(), scenario),
+    ];
+    let mut h = window(app(texts));
+    h.state_mut().carry_out(Command::Show(Pane::Draw));
+    open(&mut h, "scenarios/isle/mine.scenario");
+    h.run_steps(3);
+    h
+}
+
+/// Ticks or unticks a layer.
+fn toggle(h: &mut Harness<'_, App>, layer: &str) {
+    h.get_all_by_role(Role::CheckBox)
+        .find(|n| n.accesskit_node().label().is_some_and(|l| l.starts_with(layer)))
+        .expect("the layer is listed")
+        .click();
+    h.run_steps(3);
+}
+
+const MANNED: &str = "    g   gh  .   g\n    gac s   t   g\n    gbm g   a   .\n";
+
+#[test]
+fn layers_are_hidden_and_shown() {
+    let mut h = manned(MANNED);
+    let before = mine(&h).to_string();
+    tab(&mut h, "Layers");
+    assert!(shows(&h, "Components (4 spaces)") && shows(&h, "Values (1 space)"));
+    assert!(!shows(&h, "What rows say"), "there is none");
+    toggle(&mut h, "Components");
+    assert!(shows(&h, "A2: g, grass") && !shows(&h, "chief") && !shows(&h, "guard"));
+    assert!(shows(&h, "C1: a space"), "of a lone player nothing is left");
+    assert!(shows(&h, "C2: t, sand"), "a sign that says both is seen with what is shown");
+    toggle(&mut h, "Values");
+    assert!(shows(&h, "B3: g, grass"));
+    assert!(shows(&h, "Hidden: Components, Values. "));
+    toggle(&mut h, "Signs");
+    let tile = |h: &Harness<'_, App>| h.state().panes.draw.data().expect("drawn").tiles[0][0].text.clone();
+    assert_eq!(tile(&h), "gbm", "what is exported has all of it");
+    h.get_by_label("Show all").click();
+    h.run_steps(3);
+    assert!(shows(&h, "A2: gac, grass, ann, chief") && !shows(&h, "Hidden: "));
+    assert_eq!(mine(&h), before, "no text has it");
+    h.check_accessibility();
+}
+
+#[test]
+fn tools_leave_alone_what_is_hidden() {
+    let mut h = manned(MANNED);
+    tab(&mut h, "Layers");
+    toggle(&mut h, "Components");
+    // All that is seen as grass hangs together, with men or without; they stay where they are.
+    let hand = &mut h.state_mut().panes.draw.hand;
+    (hand.tool, hand.sign) = (Tool::Fill, "s".into());
+    cell(&h, "A3").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h), ["s   gh  .   g", "sac s   t   g", "sbm s   a   ."]);
+    // A brush over a man; the sign that says ground and man in one cannot be split.
+    let hand = &mut h.state_mut().panes.draw.hand;
+    (hand.tool, hand.sign) = (Tool::Replace, "g".into());
+    cell(&h, "B2").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h), ["g   gh  .   g", "gac g   t   g", "gbm g   a   ."]);
+    h.state_mut().panes.draw.hand.tool = Tool::Brush;
+    cell(&h, "C2").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h)[1], "gac g   t   g");
+    assert!(shows(&h, "1 space keeps what is hidden there"));
+    // Erasing takes the ground and leaves the man; what is hidden cannot be painted.
+    h.state_mut().panes.draw.hand.tool = Tool::Erase;
+    cell(&h, "A1").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h)[2], "bm  g   a   .");
+    let hand = &mut h.state_mut().panes.draw.hand;
+    (hand.tool, hand.sign) = (Tool::Brush, "c".into());
+    cell(&h, "D3").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h)[0], "g   gh  .   g");
+    // A copy has what is seen, and Pick takes that.
+    select(&mut h, (0, 1), (0, 1));
+    h.state_mut().carry_out(Command::Draw(Act::Copy));
+    h.run_steps(2);
+    cell(&h, "D1").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h)[2], "bm  g   a   g");
+    h.state_mut().carry_out(Command::Draw(Act::Take(Tool::Pick)));
+    h.run_steps(2);
+    h.state_mut().panes.draw.hand.sign = "s".into();
+    cell(&h, "A2").click();
+    h.run_steps(2);
+    assert_eq!(&*h.state().panes.draw.hand.sign, "g");
+    // Shown again, all of it is there.
+    toggle(&mut h, "Components");
+    assert!(shows(&h, "A2: gac, grass, ann, chief") && shows(&h, "A1: bm, bo, guard"));
 }

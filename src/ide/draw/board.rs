@@ -35,6 +35,8 @@ pub struct RowName {
     pub sign: Arc<str>,
     /// What it puts on each space of the row.
     pub says: Option<String>,
+    /// How many marks that is. They are the first ones of each space of the row.
+    pub marks: usize,
     /// Where it stands.
     pub span: Span,
 }
@@ -81,8 +83,10 @@ impl Board {
             named
                 .filter_map(|(line, row)| {
                     let l = line.label.as_ref()?;
-                    let says = legends.meaning_of(&l.text).map(|m| m.says);
-                    Some(RowName { row, sign: l.text.as_str().into(), says, span: l.span })
+                    let meaning = legends.meaning_of(&l.text);
+                    let marks = meaning.as_ref().map_or(0, |m| m.marks.len());
+                    let says = meaning.map(|m| m.says);
+                    Some(RowName { row, sign: l.text.as_str().into(), says, marks, span: l.span })
                 })
                 .collect()
         });

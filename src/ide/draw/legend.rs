@@ -17,7 +17,9 @@ pub enum MarkSort {
     Thing,
     /// The first of a zone of the table.
     Drawn,
-    /// A word for an attribute of the space: ground, a start, whose.
+    /// A player: whose the component beside it is, whose the space is, or who starts there.
+    Player,
+    /// A word for an attribute of the space, such as its ground.
     Word,
     /// A number or `attribute: value`.
     Value,
@@ -246,21 +248,20 @@ fn mark_title(model: &Model, m: &ast::Mark) -> Option<String> {
 
 /// What sort of thing a mark puts on a space.
 fn mark_sort(model: &Model, m: &ast::Mark) -> MarkSort {
-    let component = |k: houserule_model::hir::KindId| {
-        model.kinds.get(k.index()).is_some_and(|k| matches!(k.sort, KindSort::Component(_)))
+    let of_kind = |k: houserule_model::hir::KindId| match model.kinds.get(k.index()).map(|k| &k.sort) {
+        Some(KindSort::Component(_)) => MarkSort::Thing,
+        Some(KindSort::Player) => MarkSort::Player,
+        _ => MarkSort::Word,
     };
     let Some(word) = mark_word(m) else { return MarkSort::Value };
     if let Some(member) = model.members.iter().find(|x| &*x.name == word) {
-        return if component(member.kind) { MarkSort::Thing } else { MarkSort::Word };
+        return of_kind(member.kind);
     }
     if model.zones.iter().any(|z| z.of.is_none() && &*z.name == word) {
         return MarkSort::Drawn;
     }
     let kind = model.kinds.iter().position(|k| &*k.name == word);
-    match kind {
-        Some(k) if component(houserule_model::hir::KindId(k as u32)) => MarkSort::Thing,
-        _ => MarkSort::Word,
-    }
+    kind.map_or(MarkSort::Word, |k| of_kind(houserule_model::hir::KindId(k as u32)))
 }
 
 /// The remark behind what ends a line: `# who has not moved yet`.

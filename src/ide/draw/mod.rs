@@ -15,6 +15,7 @@ mod patches;
 mod propose;
 mod sheet;
 mod sheet_id;
+mod visibility;
 
 pub use board::{Board, Cell, RowName};
 pub use broken::Broken;
@@ -27,6 +28,7 @@ pub use patches::{
 pub use propose::propose_signs;
 pub use sheet::{Around, Sheet, find_sheet_around, list_sheets, rewrite_to_one_base};
 pub use sheet_id::SheetId;
+pub use visibility::{HiddenLayers, MapLayer};
 
 pub(crate) use board::find_own_picture;
 pub(crate) use broken::{find_broken, find_first_broken};

@@ -4,8 +4,8 @@ use crate::document::Revision;
 use egui::Color32;
 use houserule::ide::Analysis;
 use houserule::ide::draw::{
-    Board, Cell, Drawing, Finding, Lattice, Patch, PatchSet, PatchSpace, Sheet, SheetId, Spot, Topology,
-    list_sheets,
+    Board, Cell, Drawing, Finding, HiddenLayers, Lattice, MapLayer, Patch, PatchSet, PatchSpace, Sheet,
+    SheetId, Spot, Topology, list_sheets,
 };
 use houserule::lab::conditions::Unmet;
 use houserule::text::Span;
@@ -149,7 +149,8 @@ impl Data {
         let slots = |b: &Board| drawing.patches_of(&b.name).is_some_and(|p| !p.slots.is_empty());
         let colours: Vec<_> = drawing.boards.iter().map(|b| sign_colours(b, slots(b))).collect();
         let tiles = drawing.boards.iter().enumerate();
-        let tiles = tiles.map(|(n, b)| make_tiles(&drawing, n, b, colours.get(n))).collect();
+        let tiles =
+            tiles.map(|(n, b)| make_tiles(&drawing, n, b, colours.get(n), &HiddenLayers::new())).collect();
         let patches = drawing.patches.iter().map(list_patches).collect();
         Data {
             revision,
@@ -182,8 +183,16 @@ impl Data {
             });
         }
         let boards = out.drawing.boards.iter().enumerate();
-        out.tiles = boards.map(|(n, b)| make_tiles(&out.drawing, n, b, out.colours.get(n))).collect();
+        out.tiles = boards
+            .map(|(n, b)| make_tiles(&out.drawing, n, b, out.colours.get(n), &HiddenLayers::new()))
+            .collect();
         out
+    }
+
+    /// The tiles of a board with some layers hidden.
+    pub fn tiles_without(&self, n: usize, hidden: &HiddenLayers) -> Vec<Tile> {
+        let board = self.drawing.boards.get(n);
+        board.map_or_else(Vec::new, |b| make_tiles(&self.drawing, n, b, self.colours.get(n), hidden))
     }
 
     /// The board of that number; the first one if there are fewer.
@@ -256,9 +265,16 @@ pub fn describe_sign(e: &houserule::ide::draw::Entry) -> String {
     format!("{says}{when}")
 }
 
-fn make_tiles(d: &Drawing, n: usize, b: &Board, colours: Option<&BTreeMap<Arc<str>, Color32>>) -> Vec<Tile> {
+fn make_tiles(
+    d: &Drawing,
+    n: usize,
+    b: &Board,
+    colours: Option<&BTreeMap<Arc<str>, Color32>>,
+    hidden: &HiddenLayers,
+) -> Vec<Tile> {
     let mut wrong: BTreeMap<Spot, (bool, Vec<&str>)> = BTreeMap::new();
-    for f in &d.findings {
+    let findings = d.findings.iter().filter(|_| !hidden.contains(&MapLayer::Findings));
+    for f in findings {
         for (_, s) in f.spots.iter().filter(|(k, _)| *k == n) {
             let w = wrong.entry(*s).or_default();
             w.0 |= f.error;
@@ -275,15 +291,19 @@ fn make_tiles(d: &Drawing, n: usize, b: &Board, colours: Option<&BTreeMap<Arc<st
             None => Edge::Plain,
         };
         let mut said = format!("{}: ", c.at.name());
-        let sign = c.sign.as_deref().unwrap_or(".");
+        let seen = c.sign.as_ref().filter(|_| c.space).map(|sign| b.seen_sign(sign, hidden));
+        let sign = seen.as_deref().or(c.sign.as_deref()).unwrap_or(".");
+        let says = b.seen_marks(c, hidden);
         match &c.meaning {
             _ if let Some(s) = slot.and_then(|n| slots.get(n)) => {
                 said.push_str(&format!("slot {sign}"));
                 let title = s.title.iter().map(|t| format!("“{t}”"));
                 title.chain(s.attrs.iter().cloned()).for_each(|t| said.push_str(&format!(", {t}")));
             }
-            Some(m) if m.says.is_empty() => said.push_str(&format!("{sign}, empty")),
-            Some(m) => said.push_str(&format!("{sign}, {}", m.says)),
+            Some(_) if sign.is_empty() && says.is_empty() => said.push_str("a space"),
+            Some(_) if says.is_empty() => said.push_str(&format!("{sign}, empty")),
+            Some(_) if sign.is_empty() => said.push_str(&says),
+            Some(_) => said.push_str(&format!("{sign}, {says}")),
             None if !c.space => said.push_str("no space"),
             None if c.sign.is_none() => said.push_str("a space, not drawn"),
             None => said.push_str(&format!("{sign}, which no legend explains")),
@@ -291,19 +311,20 @@ fn make_tiles(d: &Drawing, n: usize, b: &Board, colours: Option<&BTreeMap<Arc<st
         for why in found.iter().flat_map(|(_, why)| why) {
             said.push_str(&format!(". Wrong: {why}"));
         }
-        let fill = c.colour.map(|[r, g, b]| Color32::from_rgb(r, g, b));
-        let fill =
-            fill.or_else(|| c.sign.as_ref().filter(|_| c.space).and_then(|s| colours?.get(s).copied()));
+        let whole = seen == c.sign;
+        let fill = c.colour.filter(|_| whole).map(|[r, g, b]| Color32::from_rgb(r, g, b));
+        let fill = fill.or_else(|| seen.as_ref().and_then(|s| colours?.get(s).copied()));
+        let fill = fill.filter(|_| !hidden.contains(&MapLayer::Ground));
         Tile {
             at: to_at(c.at),
             space: c.space,
             fill,
-            text: if c.space || sign == "." {
-                c.sign.as_deref().unwrap_or("").to_string()
-            } else {
+            text: if hidden.contains(&MapLayer::Signs) || !c.space && sign != "." || c.sign.is_none() {
                 String::new()
+            } else {
+                sign.to_string()
             },
-            below: c.meaning.as_ref().filter(|_| c.space).map(|m| m.says.clone()).unwrap_or_default(),
+            below: if c.space { says } else { String::new() },
             edge,
             group: slot.map_or(0, |n| n as u32 + 1),
             said,

@@ -3,6 +3,7 @@
 mod data;
 mod exchange;
 mod form;
+mod layers;
 mod patches;
 mod preview;
 mod prints;
@@ -41,6 +42,8 @@ pub(crate) enum Side {
     Marks,
     /// The form.
     Form,
+    /// What is shown of the map.
+    Layers,
     /// Pieces of maps that are kept.
     Stamps,
     /// The size.
@@ -62,6 +65,8 @@ pub struct State {
     data: Option<Arc<Data>>,
     /// Which of its maps.
     board: usize,
+    /// Its tiles without the layers that are hidden.
+    seen: Option<layers::SeenTiles>,
     /// What the game asks of the scenario that is shown, judged where it begins.
     trial: trial::Trial,
     /// From where it is looked at.
@@ -294,6 +299,16 @@ impl State {
         commands
     }
 
+    /// Writes strokes that leave alone what is hidden, and says how many places were left as they are.
+    fn write_spared(&mut self, (strokes, kept): (Strokes, usize), what: String) -> Vec<Command> {
+        let mut commands = if strokes.is_empty() { Vec::new() } else { self.write_intent(strokes, what) };
+        if kept > 0 {
+            let spaces = if kept == 1 { "1 space keeps" } else { &format!("{kept} spaces keep") };
+            commands.push(Command::Say(format!("{spaces} what is hidden there")));
+        }
+        commands
+    }
+
     /// Does one of its commands. What that means for texts comes back.
     pub fn do_act(&mut self, act: Act, cx: &Context<'_>) -> Vec<Command> {
         self.refresh(cx);
@@ -359,7 +374,8 @@ impl State {
                 if strokes.is_empty() {
                     return vec![self.ask_for_weights()];
                 }
-                return self.write_intent(strokes, what);
+                let spared = board.spare_hidden(strokes, &hand.hidden);
+                return self.write_spared(spared, what);
             }
             Act::Cancel => hand.cancel_gesture(),
             Act::ZoomIn => self.view.zoom_by(1.25),

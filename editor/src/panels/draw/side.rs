@@ -1,10 +1,10 @@
 //! Shows the tools beside the map: the palette, marks, the size. The form has a file of its own.
 use super::data::describe_sign;
-use super::{Data, Side, State, Tool, exchange, form, patches, stamps};
+use super::{Data, Side, State, Tool, exchange, form, layers, patches, stamps};
 use crate::command::Command;
 use crate::panels::Context;
 use egui::{Color32, Ui};
-use houserule::ide::draw::{Board, Entry, MarkSort, propose_signs};
+use houserule::ide::draw::{Board, Entry, MapLayer, MarkSort, propose_signs};
 use houserule::ide::plan::{Intent, MarkWish};
 use std::sync::Arc;
 
@@ -26,6 +26,7 @@ pub(super) fn show_side(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted
             (Side::Palette, "Palette"),
             (Side::Patches, "Patches"),
             (Side::Marks, "Marks"),
+            (Side::Layers, "Layers"),
             (Side::Stamps, "Stamps"),
             (Side::Form, "Form"),
             (Side::Size, "Size"),
@@ -45,6 +46,7 @@ pub(super) fn show_side(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted
         match state.side {
             Side::Palette => show_palette(state, ui, cx, wanted),
             Side::Marks => show_marks(state, ui, wanted),
+            Side::Layers => layers::show_layers(state, ui),
             Side::Stamps => stamps::show_stamps(state, ui, cx, wanted),
             Side::Form => form::show_form(state, ui, cx, wanted),
             Side::Size => show_size(state, ui, cx, wanted),
@@ -200,7 +202,8 @@ fn show_marks(state: &mut State, ui: &mut Ui, wanted: &mut Vec<Command>) {
     let Some(data) = state.data.clone() else { return };
     let Some(board) = data.board(state.board) else { return };
     let mut all: Vec<(Arc<str>, MarkSort)> = Vec::new();
-    for (m, sort) in board.palette.iter().flat_map(|e| &e.meaning.marks) {
+    let marks = board.palette.iter().flat_map(|e| &e.meaning.marks);
+    for (m, sort) in marks.filter(|(_, sort)| !state.hand.hidden.contains(&MapLayer::of_mark(*sort))) {
         if !all.iter().any(|(x, _)| x == m) {
             all.push((m.clone(), *sort));
         }
@@ -225,6 +228,7 @@ fn show_marks(state: &mut State, ui: &mut Ui, wanted: &mut Vec<Command>) {
             ui.strong(match sort {
                 MarkSort::Thing => "Things",
                 MarkSort::Drawn => "Drawn from",
+                MarkSort::Player => "Players",
                 MarkSort::Word => "Words",
                 MarkSort::Value => "Values",
             });

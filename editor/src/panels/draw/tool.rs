@@ -1,8 +1,8 @@
 //! The drawing tools: which spaces each covers and what is written there. Preview and result come from one function.
 use crate::command::draw::Tool;
 use houserule::ide::draw::brush::{self, Clip, LARGEST, Strokes};
-use houserule::ide::draw::{Board, Spot, Symmetry, Turn};
-use std::collections::BTreeSet;
+use houserule::ide::draw::{Board, HiddenLayers, Spot, Symmetry, Turn};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A stroke that is not finished.
@@ -42,6 +42,8 @@ pub struct Hand {
     pub symmetry: Symmetry,
     /// Signs to be mixed by chance, by weight.
     pub weights: Vec<(Arc<str>, u32)>,
+    /// Layers that are not shown, and not changed.
+    pub hidden: HiddenLayers,
     /// Whether every tool that paints mixes them, not only Scatter.
     pub mix: bool,
     /// Which chance; another after every stroke.
@@ -63,6 +65,7 @@ impl Default for Hand {
             sign: "".into(),
             symmetry: Symmetry::Off,
             weights: Vec::new(),
+            hidden: HiddenLayers::new(),
             mix: false,
             seed: 1,
             selection: BTreeSet::new(),
@@ -70,6 +73,11 @@ impl Default for Hand {
             stroke: None,
         }
     }
+}
+
+/// What is seen of the sign at a place.
+fn seen_at<'s>(seen: &'s BTreeMap<&str, Arc<str>>, b: &Board, at: Spot) -> Option<&'s str> {
+    seen.get(b.sign_at(at)?).map(|s| &**s)
 }
 
 impl Hand {
@@ -99,15 +107,36 @@ impl Hand {
                 self.symmetry,
             ),
             Tool::Fill => {
-                brush::mirror_places(l, &brush::fill_places(l, to, |s| b.sign_at(s)), self.symmetry)
+                let seen = self.seen_signs(b);
+                brush::mirror_places(l, &brush::fill_places(l, to, |s| seen_at(&seen, b, s)), self.symmetry)
             }
-            Tool::Replace => brush::places_with_sign(l, b.sign_at(to).unwrap_or("."), |s| b.sign_at(s)),
+            Tool::Replace => {
+                let seen = self.seen_signs(b);
+                let wanted = seen_at(&seen, b, to).unwrap_or(".");
+                brush::places_with_sign(l, wanted, |s| seen_at(&seen, b, s))
+            }
             Tool::Pick | Tool::Select => BTreeSet::new(),
         }
     }
 
+    /// What is seen of each sign of the map.
+    fn seen_signs<'b>(&self, b: &'b Board) -> BTreeMap<&'b str, Arc<str>> {
+        let signs: BTreeSet<&str> = b.cells.iter().filter_map(|c| c.sign.as_deref()).collect();
+        signs.into_iter().map(|s| (s, b.seen_sign(s, &self.hidden))).collect()
+    }
+
     /// What would be written if the hand acted at a place now.
     pub fn proposed_strokes(&self, b: &Board, at: Spot) -> Strokes {
+        self.propose(b, at).0
+    }
+
+    /// The same, and how many places keep their sign because something that is hidden stands there.
+    pub fn propose(&self, b: &Board, at: Spot) -> (Strokes, usize) {
+        b.spare_hidden(self.covered_strokes(b, at), &self.hidden)
+    }
+
+    /// What would be written if nothing were hidden.
+    fn covered_strokes(&self, b: &Board, at: Spot) -> Strokes {
         if let Some(held) = &self.held {
             return match &held.from {
                 Some(from) => held.clip.move_to(&b.lattice, from, at).0,
@@ -180,7 +209,11 @@ impl Hand {
     /// What is selected, as a piece that is held at its first place; none if nothing is.
     pub fn selected_clip(&self, b: &Board) -> Option<Clip> {
         let first = self.selection.iter().next().copied()?;
-        Some(Clip::from_places(&b.lattice, &self.selection, first, |s| b.sign_at(s)))
+        let seen = self.seen_signs(b);
+        let mut clip = Clip::from_places(&b.lattice, &self.selection, first, |s| seen_at(&seen, b, s));
+        // Where all is hidden nothing is taken.
+        clip.signs.retain(|(_, sign)| !sign.is_empty());
+        Some(clip)
     }
 
     /// Takes the selection into the hand.

@@ -273,18 +273,26 @@ impl State {
             if more > 0 {
                 ui.weak(format!("and {more} more in the text"));
             }
-            let said = self.hovered.and_then(|a| {
-                let tiles = data.tiles.get(self.board)?;
-                tiles.iter().find(|t| t.at == a).map(|t| t.said.clone())
-            });
+            let said = self.hovered.and_then(|a| self.describe_place(a));
             let hint = "Arrows move, blank paints. Alt and a click lead to the text; the right button chooses the sign of a space.";
-            ui.add(egui::Label::new(egui::RichText::new(said.as_deref().unwrap_or(hint)).weak()).truncate());
+            let said = said.as_deref().unwrap_or(hint);
+            let hidden = self.describe_hidden().map(|h| format!("{h}. {said}"));
+            ui.add(egui::Label::new(egui::RichText::new(hidden.as_deref().unwrap_or(said)).weak()).truncate());
         });
         if let Some((n, a)) = reveal {
             self.turn_to(n);
             self.view.cursor = Some(a);
             self.view.reveal = Some(a);
         }
+    }
+
+    /// All that is seen of a place, in words.
+    fn describe_place(&self, at: At) -> Option<String> {
+        let tiles = match &self.seen {
+            Some(seen) => seen.tiles(),
+            None => self.data.as_ref()?.tiles.get(self.board)?,
+        };
+        tiles.iter().find(|t| t.at == at).map(|t| t.said.clone())
     }
 
     /// The map is drawn by what the scenario is built on, or not at all: it can be drawn here.
@@ -332,7 +340,7 @@ impl State {
     fn show_map(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, board: &Board, wanted: &mut Vec<Command>) {
         let Some(data) = self.data.clone() else { return };
         let n = data.drawing.boards.iter().position(|b| b.name == board.name).unwrap_or(0);
-        let none = Vec::new();
+        let tiles = self.seen_tiles(&data, n);
         let colours = data.colours.get(n);
         let focus = self.hovered.map(to_spot);
         let over = self.make_overlay(&data, n, board, focus, colours);
@@ -352,7 +360,7 @@ impl State {
         let map = canvas::Map {
             name: &board.name,
             grid: Data::grid(board),
-            tiles: data.tiles.get(n).unwrap_or(&none),
+            tiles: &tiles,
             ways: &[],
             named: true,
             over: &over,
@@ -413,7 +421,9 @@ impl State {
         if let Some(at) = focus {
             strokes.extend(self.hand.proposed_strokes(board, at));
         }
+        let hidden = &self.hand.hidden;
         let one = |(s, sign): (Spot, Arc<str>)| {
+            let sign = if hidden.is_empty() { sign } else { board.seen_sign(&sign, hidden) };
             let fill = colours.and_then(|c| c.get(&sign)).copied();
             (to_at(s), Overlay { text: sign, fill })
         };
@@ -466,11 +476,7 @@ impl State {
             }
         }
         if let Some(a) = done.moved {
-            let said = self
-                .data
-                .as_ref()
-                .and_then(|d| d.tiles.get(self.board)?.iter().find(|t| t.at == a).map(|t| t.said.clone()));
-            wanted.extend(said.map(Command::Say));
+            wanted.extend(self.describe_place(a).map(Command::Say));
         }
         if let Some(a) = done.secondary {
             self.pick_sign(board, to_spot(a), wanted);
@@ -523,7 +529,8 @@ impl State {
     }
 
     fn pick_sign(&mut self, board: &Board, s: Spot, wanted: &mut Vec<Command>) {
-        if let Some(e) = board.sign_at(s).and_then(|sign| board.entry_of(sign)) {
+        let seen = board.sign_at(s).map(|sign| board.seen_sign(sign, &self.hand.hidden));
+        if let Some(e) = seen.and_then(|sign| board.entry_of(&sign)) {
             self.hand.sign = e.sign.clone();
             wanted.push(Command::Say(format!("{}: {}", e.sign, super::data::describe_sign(e))));
         }
@@ -533,7 +540,7 @@ impl State {
     fn begin_stroke(&mut self, board: &Board, s: Spot, more: bool, keyed: bool, wanted: &mut Vec<Command>) {
         if self.hand.held.is_some() {
             let what = self.hand.label();
-            let strokes = self.hand.proposed_strokes(board, s);
+            let strokes = self.hand.propose(board, s);
             let held = self.hand.held.take();
             // What was moved is selected where it lies now; a copy stays in the hand.
             match held {
@@ -542,7 +549,7 @@ impl State {
                 }
                 h => self.hand.held = h,
             }
-            wanted.extend(self.write_intent(strokes, what));
+            wanted.extend(self.write_spared(strokes, what));
             return;
         }
         let paints = !matches!(self.hand.tool, Tool::Pick | Tool::Select | Tool::Erase);
@@ -552,9 +559,9 @@ impl State {
             }
             Tool::Pick => self.pick_sign(board, s, wanted),
             Tool::Fill | Tool::Replace => {
-                let strokes = self.hand.proposed_strokes(board, s);
+                let strokes = self.hand.propose(board, s);
                 let what = self.hand.label();
-                wanted.extend(self.write_intent(strokes, what));
+                wanted.extend(self.write_spared(strokes, what));
             }
             tool => {
                 if tool == Tool::Select && !more {
@@ -579,9 +586,9 @@ impl State {
             wanted.push(Command::Say(format!("{} spaces are selected", self.hand.selection.len())));
             return;
         }
-        let strokes = self.hand.proposed_strokes(board, to);
+        let strokes = self.hand.propose(board, to);
         let what = self.hand.label();
         self.hand.stroke = None;
-        wanted.extend(self.write_intent(strokes, what));
+        wanted.extend(self.write_spared(strokes, what));
     }
 }
