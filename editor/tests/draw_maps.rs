@@ -1,5 +1,5 @@
 //! Maps in Draw as a whole: their size dragged at the edges, stamps, chance, layers, and the overview of large ones.
-use crate::draw::{SQUARE, cell, mine, own, picture, place};
+use crate::draw::{SQUARE, cell, forty, mine, own, picture, place};
 use crate::support::{app, fills, open, shows, window};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Pos2};
@@ -417,4 +417,75 @@ fn tools_leave_alone_what_is_hidden() {
     // Shown again, all of it is there.
     toggle(&mut h, "Components");
     assert!(shows(&h, "A2: gac, grass, ann, chief") && shows(&h, "A1: bm, bo, guard"));
+}
+
+/// Where the view stands: the places of the two corners that are seen.
+fn seen(h: &Harness<'_, App>) -> (bool, bool) {
+    let there = |name: &str| {
+        let begins = format!("{name}: ");
+        let mut all = h.query_all_by_role(Role::Cell);
+        all.any(|n| n.accesskit_node().label().is_some_and(|l| l.starts_with(&begins)))
+    };
+    (there("A40"), there("AN1"))
+}
+
+#[test]
+fn a_map_that_does_not_fit_has_an_overview_that_moves_the_view() {
+    for (name, hex) in [("squares", false), ("hexes", true)] {
+        let mut h = own(name, &forty(hex));
+        let before = mine(&h).to_string();
+        assert!(!shows(&h, "Overview of the map"), "all of it is seen");
+        for _ in 0..6 {
+            h.state_mut().carry_out(Command::Draw(Act::ZoomIn));
+        }
+        h.run_steps(3);
+        assert_eq!(seen(&h), (false, false), "{name}");
+        let rect = h.get_by_label("Overview of the map").rect();
+        let canvas = h.query_all_by_role(Role::Canvas).next().expect("the map").rect();
+        assert!(canvas.contains_rect(rect) && rect.width() < canvas.width() / 2.0, "{rect:?} in {canvas:?}");
+        // A click in its corner, then the pointer is dragged to the opposite one.
+        h.drag_at(rect.right_bottom() - egui::vec2(3.0, 3.0));
+        h.run_steps(3);
+        assert_eq!(seen(&h), (false, true), "{name}");
+        h.hover_at(rect.center());
+        h.run_steps(2);
+        assert_eq!(seen(&h), (false, false), "{name}");
+        h.hover_at(rect.left_top() + egui::vec2(3.0, 3.0));
+        h.run_steps(2);
+        h.drop_at(rect.left_top() + egui::vec2(3.0, 3.0));
+        h.run_steps(3);
+        assert_eq!(seen(&h), (true, false), "{name}");
+        assert_eq!(mine(&h), before, "the brush in the hand paints nothing there");
+        h.state_mut().carry_out(Command::Draw(Act::Fit));
+        h.run_steps(3);
+        assert!(!shows(&h, "Overview of the map"));
+        h.check_accessibility();
+    }
+}
+
+/// How long a frame takes on a map of 40 by 40 that is moved while its overview is shown. A measurement, not a test:
+/// `cargo test -p houserule-editor --test ui frames_beside -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn frames_beside_the_overview_of_forty_by_forty() {
+    for (name, hex) in [("squares", false), ("hexes", true)] {
+        let mut h = own(name, &forty(hex));
+        for _ in 0..3 {
+            h.state_mut().carry_out(Command::Draw(Act::ZoomIn));
+        }
+        h.run_steps(3);
+        let overview = h.query_by_label("Overview of the map").is_some();
+        let mut times: Vec<f64> = Vec::new();
+        for k in 0..120 {
+            h.state_mut().panes.draw.view().pan.x += if k % 20 < 10 { 5.0 } else { -5.0 };
+            let start = std::time::Instant::now();
+            h.step();
+            times.push(start.elapsed().as_secs_f64() * 1000.0);
+        }
+        times.sort_by(f64::total_cmp);
+        println!(
+            "{name}: median {:.2} ms, worst {:.2} ms a frame, overview {overview}",
+            times[60], times[119]
+        );
+    }
 }

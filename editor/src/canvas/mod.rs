@@ -5,6 +5,7 @@
 mod card;
 mod geometry;
 mod grips;
+mod overview;
 mod paint;
 mod shapes;
 mod svg;
@@ -291,9 +292,17 @@ fn show_inside(ui: &mut Ui, map: &Map<'_>, view: &mut Viewport, rect: Rect) -> D
     let place = map.grid.place_in(inner, view.scale, view.pan);
     done.placed = Some((place, inner));
     handle_pointer(ui, &response, &place, &mut done);
+    let small = overview::find_rect(&map.grid, view.scale, inner);
+    if small.is_some_and(|r| ui.input(|i| i.pointer.latest_pos()).is_some_and(|p| r.contains(p))) {
+        // There the pointer is at no place of the map.
+        (done.hovered, done.pressed, done.secondary) = (None, None, None);
+    }
     let visible = place.visible_places(inner);
     paint::paint_map(ui, map, view, &place, rect, inner, &visible, done.focused);
     add_nodes(ui, map, view, &place, inner, &visible, &mut done);
+    if let Some(rect) = small {
+        overview::show_overview(ui, map, view, &place, inner, rect);
+    }
     response.widget_info(|| {
         let at = view.cursor.and_then(|c| tile_at(map, c)).map_or(String::new(), |t| format!(": {}", t.said));
         egui::WidgetInfo::labeled(egui::Role::Canvas, true, format!("Map {}{at}", map.name))
