@@ -6,7 +6,7 @@ use egui::{Key, Modifiers, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use houserule_editor::App;
-use houserule_editor::command::Command;
+use houserule_editor::command::{self, Command};
 use houserule_editor::panels::Pane;
 use houserule_editor::panels::draw::{Act, Tool, to_spot};
 use houserule_editor::settings::Stamp;
@@ -488,4 +488,79 @@ fn frames_beside_the_overview_of_forty_by_forty() {
             times[60], times[119]
         );
     }
+}
+
+#[test]
+fn no_tool_and_no_selection_moves_the_map() {
+    for wide in [1600.0, 1000.0, 760.0] {
+        let mut h = own("squares", SQUARE);
+        h.set_size(egui::vec2(wide, 700.0));
+        h.run_steps(4);
+        let before = cell(&h, "A1").rect();
+        for act in [Act::Take(Tool::Select), Act::SelectAll, Act::Copy, Act::Cancel] {
+            h.state_mut().carry_out(Command::Draw(act));
+            h.run_steps(3);
+            assert_eq!(cell(&h, "A1").rect(), before, "{act:?} at {wide}");
+        }
+    }
+    // Where the names have no room they are in a menu, and do the same.
+    let mut h = own("squares", SQUARE);
+    h.set_size(egui::vec2(900.0, 700.0));
+    h.run_steps(4);
+    select(&mut h, (0, 0), (0, 0));
+    assert!(h.query_by_label("Erase selection").is_none());
+    h.get_by_label("Selection").click();
+    h.run_steps(3);
+    h.get_by_label("Erase selection").click();
+    h.run_steps(4);
+    assert_eq!(picture(&h)[2], ".  g  g  g");
+    h.check_accessibility();
+}
+
+#[test]
+fn the_tooltip_of_a_space_leaves_the_spaces_beside_it_free() {
+    let mut h = own("squares", SQUARE);
+    h.hover_at(place(&h, "B2"));
+    h.run_steps(8);
+    let canvas = h.query_all_by_role(Role::Canvas).next().expect("the map").rect();
+    let said = h
+        .query_all_by_role(Role::Label)
+        .filter(|n| n.accesskit_node().value().as_deref() == Some("B2: s, sand"));
+    let tips: Vec<_> = said.map(|n| n.rect()).filter(|r| canvas.contains_rect(*r)).collect();
+    assert_eq!(tips.len(), 1, "it is shown over the map: {tips:?}");
+    for name in ["A1", "B1", "C1", "A2", "B2", "C2", "A3", "B3", "C3"] {
+        assert!(!cell(&h, name).rect().shrink(1.0).intersects(tips[0]), "{:?} over {name}", tips[0]);
+    }
+}
+
+#[test]
+fn a_map_is_fitted_again_when_its_room_becomes_less_high() {
+    let tall = format!("    {}\n", "g").repeat(16);
+    let mut h = own("squares", &tall);
+    let whole = |h: &Harness<'_, App>| {
+        let canvas = h.query_all_by_role(Role::Canvas).next().expect("the map").rect();
+        let (first, last) = (cell(h, "A16").rect(), cell(h, "A1").rect());
+        assert!((first.height() - last.height()).abs() < 0.5, "none is cut: {first:?} {last:?}");
+        assert!(
+            canvas.contains_rect(first) && canvas.contains_rect(last),
+            "{first:?} {last:?} in {canvas:?}"
+        );
+        last.height()
+    };
+    let large = whole(&h);
+    // The list of findings opens below all panes: the window and the pane's width stay.
+    h.state_mut().carry_out(Command::Do(command::Act::ShowFindings));
+    h.run_steps(6);
+    let small = whole(&h);
+    assert!(small < large, "{small} {large}");
+    h.state_mut().carry_out(Command::Do(command::Act::ShowFindings));
+    h.run_steps(6);
+    assert!(whole(&h) >= small);
+    // Somebody who has zoomed in keeps what they see.
+    h.state_mut().carry_out(Command::Draw(Act::ZoomIn));
+    h.run_steps(3);
+    let zoomed = h.state_mut().panes.draw.view().scale;
+    h.state_mut().carry_out(Command::Do(command::Act::ShowFindings));
+    h.run_steps(6);
+    assert_eq!(h.state_mut().panes.draw.view().scale, zoomed);
 }

@@ -210,11 +210,15 @@ impl Viewport {
         self.fitted.scale > 0.0 && self.scale == self.fitted.scale && self.pan == Vec2::ZERO
     }
 
-    /// Whether the window's size, the pane's width or the map's own size has changed since the map was fitted, and the user has neither zoomed nor moved it. A change of the height alone, as when a panel opens below, does not count.
+    /// Whether the map no longer fits its room as it did, and the user has neither zoomed nor moved it: the window's size, the pane's width or the map's own size has changed, or the
+    /// room is less high than the map, or much higher than it was. A panel that opens below and leaves room enough does not count.
     fn is_outgrown(&self, grid: &Grid, room: Vec2, window: Vec2) -> bool {
         let fitted = self.fitted;
         let is_other_pane = (room.x - fitted.room.x).abs() > 0.1 * fitted.room.x;
-        self.is_untouched() && (window != fitted.window || is_other_pane || *grid != fitted.grid)
+        let is_cut = grid.size(self.scale).y > room.y + 0.5 && self.scale > SCALES.0;
+        let is_higher = room.y > fitted.room.y * 1.25;
+        let is_other_room = is_other_pane || is_cut || is_higher;
+        self.is_untouched() && (window != fitted.window || is_other_room || *grid != fitted.grid)
     }
 
     /// The same view, but further away if a fitted map were to grow: by so many spaces at the upper left and at the lower right.
@@ -274,7 +278,9 @@ fn show_inside(ui: &mut Ui, map: &Map<'_>, view: &mut Viewport, rect: Rect) -> D
     let room = inner.size();
     let inside = room - Vec2::splat(8.0);
     let window = ui.ctx().content_rect().size();
-    if view.fit || view.is_outgrown(&map.grid, inside, window) {
+    // Under a pointer that draws, the map stays where it is.
+    let held = ui.input(|i| i.pointer.any_down());
+    if view.fit || !held && view.is_outgrown(&map.grid, inside, window) {
         view.fit_to(&map.grid, inside, window);
         view.fit = view.room != room;
         if view.fit {
@@ -308,7 +314,13 @@ fn show_inside(ui: &mut Ui, map: &Map<'_>, view: &mut Viewport, rect: Rect) -> D
         egui::WidgetInfo::labeled(egui::Role::Canvas, true, format!("Map {}{at}", map.name))
     });
     if let Some(t) = done.hovered.and_then(|at| tile_at(map, at)).filter(|_| done.dragged.is_none()) {
-        response.on_hover_text_at_pointer(&t.said);
+        // It stands beyond the places beside this one, which somebody who paints wants to see.
+        let mut tip = egui::Tooltip::for_enabled(&response);
+        tip.popup = tip.popup.anchor(place.rect(t.at).expand2(place.step()).intersect(rect));
+        tip.show(|ui| {
+            ui.set_max_width(ui.spacing().tooltip_width);
+            ui.label(&t.said);
+        });
     }
     done
 }

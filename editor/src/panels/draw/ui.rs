@@ -15,6 +15,13 @@ use std::sync::Arc;
 /// The gap between two tools.
 const GAP: f32 = 3.0;
 
+/// How wide a button is that shows a command's icon and name.
+fn name_width(ui: &egui::Ui, act: Act) -> f32 {
+    let font = egui::TextStyle::Button.resolve(ui.style());
+    let text = ui.painter().layout_no_wrap(act.info().title(), font, egui::Color32::PLACEHOLDER);
+    text.size().x + 2.0 * ui.spacing().button_padding.x
+}
+
 impl State {
     /// Shows the pane, and gives what is wanted.
     pub fn ui(&mut self, ui: &mut egui::Ui, cx: &Context<'_>) -> Vec<Command> {
@@ -174,13 +181,7 @@ impl State {
     fn show_tools(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
         let tools = || Act::ALL.iter().copied().filter(|a| matches!(a, Act::Take(_)));
         let named = |a: Act| a.info().title();
-        let font = egui::TextStyle::Button.resolve(ui.style());
-        let around = 2.0 * ui.spacing().button_padding.x + GAP;
-        let wide = |a: Act| {
-            let text = ui.painter().layout_no_wrap(named(a), font.clone(), egui::Color32::PLACEHOLDER);
-            text.size().x + around
-        };
-        let names = tools().map(wide).sum::<f32>() <= ui.available_width();
+        let names = tools().map(|a| name_width(ui, a) + GAP).sum::<f32>() <= ui.available_width();
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = GAP;
             if !names {
@@ -222,25 +223,37 @@ impl State {
                     .response
                     .labelled_by(label.id);
             });
-            if self.hand.tool == Tool::Select || !self.hand.selection.is_empty() || self.hand.held.is_some() {
-                ui.separator();
-                let some = !self.hand.selection.is_empty();
-                let held = self.hand.held.is_some();
-                for (act, on) in [
-                    (Act::Copy, some),
-                    (Act::Move, some),
-                    (Act::TurnLeft, some || held),
-                    (Act::TurnRight, some || held),
-                    (Act::MirrorWestEast, some || held),
-                    (Act::MirrorSouthNorth, some || held),
-                    (Act::PaintSelection, some),
-                    (Act::EraseSelection, some),
-                    (Act::Cancel, some || held),
-                ] {
-                    show_button(ui, cx.keys, Command::Draw(act), on, wanted);
-                }
-            }
+            self.show_selection_tools(ui, cx, wanted);
         });
+    }
+
+    /// What can be done with the selection: always there, so that no tool moves the map below. Where there is no room for all names they are a menu.
+    fn show_selection_tools(&self, ui: &mut egui::Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
+        let (some, held) = (!self.hand.selection.is_empty(), self.hand.held.is_some());
+        let all = [
+            (Act::Copy, some),
+            (Act::Move, some),
+            (Act::TurnLeft, some || held),
+            (Act::TurnRight, some || held),
+            (Act::MirrorWestEast, some || held),
+            (Act::MirrorSouthNorth, some || held),
+            (Act::PaintSelection, some),
+            (Act::EraseSelection, some),
+            (Act::Cancel, some || held),
+        ];
+        ui.separator();
+        let gap = ui.spacing().item_spacing.x;
+        let names: f32 = all.iter().map(|(act, _)| name_width(ui, *act) + gap).sum();
+        let mut show = |ui: &mut egui::Ui| {
+            for (act, on) in all {
+                show_button(ui, cx.keys, Command::Draw(act), on, wanted);
+            }
+        };
+        if names <= ui.available_size_before_wrap().x {
+            show(ui);
+        } else {
+            ui.menu_button("Selection", show);
+        }
     }
 
     /// What is wrong, and where the hand is.
