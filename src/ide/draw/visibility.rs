@@ -150,7 +150,7 @@ impl Board {
         let apart = stays.iter().all(|e| one(e) && is_hidden(e, hidden)) && new.iter().all(|e| one(e));
         // A space alone says nothing beside what stays.
         let new = if &**sign == "." && apart { Vec::new() } else { new };
-        let all: String = new.iter().chain(stays.into_iter()).map(|e| &*e.sign).collect();
+        let all: String = new.iter().chain(stays).map(|e| &*e.sign).collect();
         // Together they may be a sign that means something else.
         let other = self.entry_of(&all).is_some_and(|e| !e.letters);
         (apart && !other).then(|| all.into())

@@ -40,3 +40,24 @@ impl Shift {
         self.rows != 0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_afterwards_leads_back_to_where_it_was() {
+        for (even, odd, rows) in [(0, 0, 0), (2, 2, 1), (-1, 0, 1), (0, 1, -1), (1, 2, 3), (-2, -1, -3)] {
+            let shift = Shift { even, odd, rows, size: (12, 11) };
+            let all = (0..9).flat_map(|r| (0..10).map(move |c| Spot::new(c, r)));
+            let kept: Vec<Spot> = all.filter(|s| shift.moved_place(*s).is_some()).collect();
+            assert!(kept.len() > 30, "{shift:?}");
+            for s in kept {
+                let back = shift.moved_place(s).map(|to| shift.place_before(to));
+                assert_eq!(back, Some((i64::from(s.column), i64::from(s.row))), "{shift:?}");
+            }
+        }
+        let shift = Shift { even: 0, odd: 1, rows: 1, size: (5, 4) };
+        assert_eq!(shift.place_before(Spot::new(0, 0)), (-1, -1), "it lies beside the map that was");
+    }
+}

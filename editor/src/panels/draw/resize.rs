@@ -3,7 +3,7 @@ use super::State;
 use crate::canvas::{Done, Grid, Grip, Placed, Viewport, show_grips};
 use crate::command::Command;
 use crate::panels::{Context, Pane};
-use egui::{Key, Layout, Modifiers, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2};
+use egui::{Key, Modifiers, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2};
 use houserule::ide::draw::{Board, SheetId, Spot};
 use houserule::ide::plan::{Intent, Shift, Sides, compute_shift, plan};
 
@@ -12,6 +12,9 @@ const EMPTY: &str = ".";
 
 /// How many of the spaces that are lost are named.
 const NAMED: usize = 8;
+
+/// A narrower space, in points, is coloured but not crossed out.
+const CROSSED: f32 = 14.0;
 
 /// The most columns and rows that are shown.
 const MOST: i32 = 100;
@@ -208,6 +211,9 @@ fn show_change(ui: &mut Ui, board: &Board, pull: &Pull, place: &Placed, inner: R
         for s in &change.lost {
             let outline = place.outline_about(place.middle(super::to_at(*s)), 1.0);
             painter.add(Shape::convex_polygon(outline, lost.gamma_multiply(0.25), Stroke::new(1.5, lost)));
+            if place.step().x < CROSSED {
+                continue;
+            }
             let r = place.rect(super::to_at(*s)).shrink(place.step().x * 0.2);
             painter.line_segment([r.left_top(), r.right_bottom()], Stroke::new(1.5, lost));
             painter.line_segment([r.right_top(), r.left_bottom()], Stroke::new(1.5, lost));
@@ -216,15 +222,14 @@ fn show_change(ui: &mut Ui, board: &Board, pull: &Pull, place: &Placed, inner: R
         ui.painter_at(inner.expand(3.0)).rect_stroke(around, 2.0, line, StrokeKind::Middle);
     }
     // The words stand away from the side that is dragged.
-    let layout = match pull.grip.up {
-        1 => Layout::bottom_up(egui::Align::Min),
-        _ => Layout::top_down(egui::Align::Min),
+    let (at, pivot) = match pull.grip.up {
+        1 => (inner.left_bottom() + Vec2::new(10.0, -10.0), egui::Align2::LEFT_BOTTOM),
+        _ => (inner.left_top() + Vec2::splat(10.0), egui::Align2::LEFT_TOP),
     };
-    let room = inner.shrink(10.0);
-    let room = room.with_max_x(room.right().min(room.left() + 330.0));
-    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(room).layout(layout));
-    egui::Frame::popup(ui.style()).show(&mut ui, |ui| {
-        ui.with_layout(Layout::top_down(egui::Align::Min), |ui| {
+    let area = egui::Area::new(ui.scope_id().with("new size")).fixed_pos(at).pivot(pivot).interactable(false);
+    area.show(ui.ctx(), |ui| {
+        egui::Frame::popup(ui.style()).show(ui, |ui| {
+            ui.set_max_width(320.0_f32.min(inner.width() - 20.0));
             let l = &board.lattice;
             let (columns, rows) = pull.change.as_ref().map_or((l.columns, l.rows), |c| c.size);
             ui.strong(format!("{columns} columns by {rows} rows"));

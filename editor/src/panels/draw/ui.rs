@@ -51,7 +51,10 @@ impl State {
         self.show_head(ui, cx, &mut wanted);
         self.show_tools(ui, cx, &mut wanted);
         ui.separator();
-        egui::Panel::right(ui.scope_id().with("side")).default_size(240.0).min_size(150.0).show(ui, |ui| {
+        // Beside the text there is less room: the map gets more of it.
+        let (narrow, wide) = if ui.available_width() < 560.0 { (true, 160.0) } else { (false, 240.0) };
+        let panel = egui::Panel::right(ui.scope_id().with(("side", narrow)));
+        panel.default_size(wide).min_size(150.0).show(ui, |ui| {
             side::show_side(self, ui, cx, &mut wanted);
         });
         self.show_below(ui, cx, &mut wanted);
@@ -241,7 +244,6 @@ impl State {
             (Act::EraseSelection, some),
             (Act::Cancel, some || held),
         ];
-        ui.separator();
         let gap = ui.spacing().item_spacing.x;
         let names: f32 = all.iter().map(|(act, _)| name_width(ui, *act) + gap).sum();
         let mut show = |ui: &mut egui::Ui| {
