@@ -299,10 +299,6 @@ fn show_inside(ui: &mut Ui, map: &Map<'_>, view: &mut Viewport, rect: Rect) -> D
     done.placed = Some((place, inner));
     handle_pointer(ui, &response, &place, &mut done);
     let small = overview::find_rect(&map.grid, view.scale, inner);
-    if small.is_some_and(|r| ui.input(|i| i.pointer.latest_pos()).is_some_and(|p| r.contains(p))) {
-        // There the pointer is at no place of the map.
-        (done.hovered, done.pressed, done.secondary) = (None, None, None);
-    }
     let visible = place.visible_places(inner);
     paint::paint_map(ui, map, view, &place, rect, inner, &visible, done.focused);
     add_nodes(ui, map, view, &place, inner, &visible, &mut done);
