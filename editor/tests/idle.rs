@@ -41,7 +41,12 @@ fn a_window_in_which_nothing_happens_asks_for_no_frame() {
         assert_eq!(settle(&mut h), Duration::MAX, "{pane:?}");
     }
     h.state_mut().carry_out(Command::Play(play::Act::Start));
-    h.run_steps(3);
+    // The game is read and begun by jobs.
+    let begun = Instant::now();
+    while h.state().panes.play.data().is_none() && begun.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(20));
+        h.run_steps(1);
+    }
     assert!(h.state().panes.play.data().is_some_and(|d| !d.over), "a person is asked");
     assert_eq!(settle(&mut h), Duration::MAX, "a game that waits for a person");
     // A change outside is still seen: the one who watches wakes the window.

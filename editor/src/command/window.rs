@@ -144,9 +144,13 @@ impl Act {
                 "Do again what was taken back last.",
                 ctrl_shift(Key::Z),
             ),
-            Act::Palette => {
-                ("view.palette", "All commands", "»", "Find any command by its name.", ctrl_shift(Key::P))
-            }
+            Act::Palette => (
+                "view.palette",
+                "All commands",
+                icons::ICON_SEARCH.codepoint,
+                "Find any command by its name.",
+                ctrl_shift(Key::P),
+            ),
             Act::GoToFile => ("file.go_to", "Go to file", "", "Open a file by its name.", ctrl(Key::P)),
             Act::Save => ("file.save", "Save", "", "Write the open file to the disk.", ctrl(Key::S)),
             Act::SaveAll => (
