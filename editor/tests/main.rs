@@ -20,5 +20,6 @@ mod start;
 mod style;
 mod support;
 mod tour;
+mod try_it;
 mod walks;
 mod write;

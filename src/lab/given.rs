@@ -32,23 +32,23 @@ impl GivenError {
 }
 
 /// The block as a test among a game's files.
-struct Block<'a> {
-    text: &'a str,
+struct Block {
+    text: String,
     /// Where its first word stands.
     at: usize,
     /// The block as a `test` of the rules.
     test: String,
 }
 
-impl<'a> Block<'a> {
+impl Block {
     /// Else what is wrong with its form, and where.
-    fn read(text: &'a str) -> Result<Block<'a>, (usize, &'static str)> {
+    fn read(text: &str) -> Result<Block, (usize, &'static str)> {
         let at = text.find(|c: char| !c.is_whitespace() && c != '\u{feff}').unwrap_or(0);
         let Some((head, rest)) = text.split_at_checked(at) else { return Err((0, FORM)) };
         let Some(rest) = rest.strip_prefix(WORD).filter(|r| !r.starts_with(char::is_alphanumeric)) else {
             return Err((at, FORM));
         };
-        let mut block = Block { text, at, test: format!("{head}test \"{TITLE}\"{rest}") };
+        let mut block = Block { text: text.to_string(), at, test: format!("{head}test \"{TITLE}\"{rest}") };
         let parsed = syntax::parse(FileId(0), &block.test);
         let mut tests = parsed.ast.items.iter().map(|i| match &i.kind {
             ast::ItemKind::Test(t) => Ok(t),
@@ -93,6 +93,12 @@ impl<'a> Block<'a> {
         "test \"\"".len() + TITLE.len()
     }
 
+    /// A statement that cannot be carried out, as a finding about the block.
+    fn to_failure(&self, game: &Game, f: testing::Failure) -> GivenError {
+        let finding = Diagnostic::error(codes::GIVEN, f.span, f.message);
+        self.to_wrong(game.files(), Report { findings: vec![finding] })
+    }
+
     /// Findings about the test as findings about the block.
     fn to_wrong(&self, files: &Files, mut report: Report) -> GivenError {
         let mut own = Files::new();
@@ -100,7 +106,7 @@ impl<'a> Block<'a> {
         for (n, f) in files.iter() {
             if f.name == NAME {
                 id = Some(n);
-                own.add(File::new(NAME, self.text));
+                own.add(File::new(NAME, self.text.as_str()));
             } else {
                 own.add(f.clone());
             }
@@ -145,22 +151,55 @@ pub fn chance_of_block(files: &Files, text: &str, setup: &Setup) -> Vec<Chanced>
 }
 
 fn begin_with_chance(files: &Files, text: &str, setup: &Setup) -> Result<(Match, Vec<Chanced>), GivenError> {
-    let block = Block::read(text).map_err(|(at, why)| {
-        let mut files = Files::new();
-        let id = files.add(File::new(NAME, text));
-        let finding = Diagnostic::error(codes::GIVEN, Span::new(id, at, at), why);
-        GivenError { files, report: Report { findings: vec![finding] } }
-    })?;
-    let mut all = files.clone();
-    all.add(File::new(NAME, block.test.clone()));
-    let game = Game::load_with_files(&all).map_err(|(files, report)| block.to_wrong(&files, report))?;
-    let begun = testing::play_given(&game, TITLE, setup);
-    let (mut machine, setup, lots) = begun.map_err(|f| {
-        let finding = Diagnostic::error(codes::GIVEN, f.span, f.message);
-        block.to_wrong(game.files(), Report { findings: vec![finding] })
-    })?;
-    machine.record(true);
-    Ok((Match::new(game, setup, machine).with_beginning(text), lots))
+    Situation::read(files, text, setup)?.begin_with_chance(setup.seed)
+}
+
+/// A block that has been read and compiled: any number of matches can begin in it.
+pub struct Situation {
+    block: Block,
+    game: Game,
+    plan: testing::GivenPlan,
+}
+
+impl Situation {
+    /// Reads a block, as [`begin_match`] does.
+    ///
+    /// # Errors
+    /// What is wrong with the text, with its places.
+    pub fn read(files: &Files, text: &str, setup: &Setup) -> Result<Situation, GivenError> {
+        let block = Block::read(text).map_err(|(at, why)| {
+            let mut files = Files::new();
+            let id = files.add(File::new(NAME, text));
+            let finding = Diagnostic::error(codes::GIVEN, Span::new(id, at, at), why);
+            GivenError { files, report: Report { findings: vec![finding] } }
+        })?;
+        let mut all = files.clone();
+        all.add(File::new(NAME, block.test.clone()));
+        let game = Game::load_with_files(&all).map_err(|(files, report)| block.to_wrong(&files, report))?;
+        match testing::prepare_given(&game, TITLE, setup) {
+            Ok(plan) => Ok(Situation { block, game, plan }),
+            Err(f) => Err(block.to_failure(&game, f)),
+        }
+    }
+
+    /// The game with the block among its texts.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Begins a match in it. The seed decides what the block leaves to chance, and all chance behind it.
+    ///
+    /// # Errors
+    /// Why its statements cannot be carried out, with the place.
+    pub fn begin(&self, seed: u64) -> Result<Match, GivenError> {
+        self.begin_with_chance(seed).map(|(m, _)| m)
+    }
+
+    fn begin_with_chance(&self, seed: u64) -> Result<(Match, Vec<Chanced>), GivenError> {
+        let begun = testing::play_given(&self.game, &self.plan, seed);
+        let (machine, setup, lots) = begun.map_err(|f| self.block.to_failure(&self.game, f))?;
+        Ok((Match::new(self.game.clone(), setup, machine).with_beginning(&self.block.text), lots))
+    }
 }
 
 /// Plays a saved match again, also one that began in a given state; `files` are the game's, as for [`begin_match`].

@@ -259,18 +259,24 @@ fn play_lowered(game: &Game, program: &Arc<Program>, t: &Test, limits: &TestLimi
     Ok(())
 }
 
-/// Plays a test to its end and hands the machine over with all that stands in it, and what chance brought: a match that begins in a given position. What the test leaves open (scenario,
-/// players, mods, options) is as the set-up has it.
+/// A test that a match can begin with, compiled for a set-up.
+pub struct GivenPlan {
+    index: usize,
+    program: Arc<Program>,
+    setup: Setup,
+}
+
+/// An error of a test with its place in words.
+fn to_failure(game: &Game, w: TestError) -> Failure {
+    Failure { place: game.files().place(w.span), span: w.span, message: w.message }
+}
+
+/// Compiles a test for [`play_given`]. What the test leaves open (scenario, players, mods, options) is as the set-up has it.
 ///
 /// # Errors
-/// No such test, or why it cannot be played.
-pub fn play_given(
-    game: &Game,
-    title: &str,
-    setup: &Setup,
-) -> Result<(Machine, Setup, Vec<Chanced>), Failure> {
-    let wrong =
-        |w: TestError| Failure { place: game.files().place(w.span), span: w.span, message: w.message };
+/// No such test, or why its set-up cannot be played.
+pub fn prepare_given(game: &Game, title: &str, setup: &Setup) -> Result<GivenPlan, Failure> {
+    let wrong = |w: TestError| to_failure(game, w);
     let found = game.model().tests.iter().enumerate().find(|(_, t)| *t.title == *title);
     let Some((index, t)) = found else {
         let message = format!("there is no test “{title}”");
@@ -287,15 +293,34 @@ pub fn play_given(
     let setup = Setup { scenario, variants, players, names, ..setup.clone() };
     let setup = with_options_of(game, t, &setup).map_err(wrong)?;
     let program = lower_for(game, index, t, &setup).map_err(wrong)?;
-    let plan = plan_of(&program, t).map_err(wrong)?;
-    let mut run = Run::new(game, program.clone(), setup.seed, t.span).map_err(wrong)?;
+    Ok(GivenPlan { index, program, setup })
+}
+
+/// Plays a test to its end and hands the machine over with all that stands in it, and what chance brought: a match that begins in a given position.
+///
+/// # Errors
+/// Why it cannot be played.
+pub fn play_given(
+    game: &Game,
+    given: &GivenPlan,
+    seed: u64,
+) -> Result<(Machine, Setup, Vec<Chanced>), Failure> {
+    let wrong = |w: TestError| to_failure(game, w);
+    let Some(t) = game.model().tests.get(given.index) else {
+        return Err(wrong(TestError {
+            span: Span::default(),
+            message: String::from("there is no such test"),
+        }));
+    };
+    let plan = plan_of(&given.program, t).map_err(wrong)?;
+    let mut run = Run::new(game, given.program.clone(), seed, t.span).map_err(wrong)?;
     run.machine.log_chance(true);
     run.run_steps(plan).map_err(wrong)?;
     let mut machine = run.machine;
     let lots = machine.take_chance();
     machine.log_chance(false);
     machine.record(true);
-    Ok((machine, setup, lots))
+    Ok((machine, Setup { seed, ..given.setup.clone() }, lots))
 }
 
 fn plan_of<'p>(program: &'p Program, t: &Test) -> Result<&'p TestPlan, TestError> {

@@ -219,6 +219,9 @@ impl App {
             if let Some(shown) = panes.measure.take_shown(&mut done) {
                 done.extend(panes.play.show_match(shown));
             }
+            if let Some(shown) = panes.cards.poll_bench(cx, &mut done) {
+                done.extend(panes.play.show_match(shown));
+            }
             done
         });
         let wanted: Vec<Subject> = self.subject().into_iter().collect();
@@ -269,6 +272,10 @@ impl App {
             Command::Play(act) => self.run_in_panes(|panes, cx| panes.play.do_act(act, cx)),
             Command::Measure(act) => self.run_in_panes(|panes, cx| panes.measure.do_act(act, cx)),
             Command::Cards(act) => self.run_in_panes(|panes, cx| panes.cards.do_act(act, cx)),
+            Command::TryMatch => self.run_in_panes(|panes, cx| {
+                let played = panes.play.fork_match();
+                panes.cards.try_match(played, cx)
+            }),
             Command::Apply { since, set, manner } => self.apply_edits(since, set, manner),
             Command::Create { label, name, text } => match self.document.add(&label, name.clone(), text) {
                 Ok(_) => {

@@ -1,5 +1,5 @@
 //! The named commands of the Cards pane.
-use super::info::{Info, ctrl, key};
+use super::info::{Info, alt, ctrl, key};
 use egui::Key;
 use egui_material_icons::icons;
 
@@ -20,6 +20,8 @@ pub enum Act {
     Next,
     /// Go back to all cards.
     Back,
+    /// Try the open card in a situation, many times.
+    TryIt,
     /// Import cards from a CSV file.
     Import,
     /// Export the cards of a kind as a CSV file.
@@ -36,6 +38,7 @@ impl Act {
         Act::Previous,
         Act::Next,
         Act::Back,
+        Act::TryIt,
         Act::Import,
         Act::Export,
     ];
@@ -91,6 +94,13 @@ impl Act {
                 icons::ICON_GRID_VIEW.codepoint,
                 "Go back to all cards.",
                 key(Key::Escape),
+            ),
+            Act::TryIt => (
+                "cards.try",
+                "Try it",
+                icons::ICON_SCIENCE.codepoint,
+                "Play a choice with this card many times from one situation, and list what comes of it.",
+                alt(Key::T),
             ),
             Act::Import => (
                 "cards.import",

@@ -133,6 +133,8 @@ pub enum Command {
     },
     /// Lets a table of cards be chosen there, and shows in Cards what it would change.
     ChooseCards,
+    /// Takes the match in Play, as it stands, as the situation in which the open card is tried.
+    TryMatch,
     /// Lets a saved match be chosen there, and goes on with it.
     LoadMatch,
     /// Lets a map of another tool be chosen there, and shows it in Draw to be mapped to signs.

@@ -5,6 +5,7 @@ pub mod draw;
 pub mod files;
 pub mod findings;
 pub mod history;
+mod made_test;
 pub mod measure;
 pub mod play;
 pub mod search;

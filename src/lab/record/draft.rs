@@ -57,7 +57,7 @@ fn wrap_statement(statement: &str, out: &mut Vec<String>) {
 }
 
 impl Draft {
-    fn to_text(&self, indent: &str) -> String {
+    pub(super) fn to_text(&self, indent: &str) -> String {
         let mut out = format!("{indent}{}\n", self.head);
         for line in self.lines.iter().chain(&self.expected) {
             let _ = writeln!(out, "{indent}  {}", line.trim_end());

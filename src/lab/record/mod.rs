@@ -13,6 +13,7 @@ use chance::{Depth, Lots};
 use differ::{StateSnapshot, list_changes};
 use draft::{Draft, Home, make_body, run_draft};
 use houserule_engine::{Chanced, Choice, EventKind, State, Verdict, thing_word};
+use houserule_model::hir::Model;
 use houserule_play::{Game, Match};
 use houserule_program::ir::Program;
 use houserule_text::{Files, Span};
@@ -88,20 +89,7 @@ struct GivenBlock {
 pub fn record_test(m: &Match, files: &Files, wish: &Wish) -> Result<Recorded, String> {
     let mut played = Played::replay_match(m)?;
     let left_out = played.describe_left_out();
-    let told = played.collect_lots(files);
-    let mut stretches = Vec::new();
-    for step in 0..=played.steps {
-        stretches.push(Stretch { lots: Lots::default(), says: played.describe_step(step)? });
-    }
-    let unsaid = match told {
-        Ok(lots) => {
-            for (s, lots) in stretches.iter_mut().zip(lots) {
-                s.lots = lots;
-            }
-            None
-        }
-        Err(why) => Some(why),
-    };
+    let (stretches, unsaid) = played.list_stretches(files)?;
     let refusal = match &wish.refused {
         Some((seat, words)) => Some(played.make_refusal(m, *seat, words)?),
         None => None,
@@ -142,6 +130,35 @@ pub fn record_test(m: &Match, files: &Files, wish: &Wish) -> Result<Recorded, St
     Ok(place.to_recorded(&last, title, true, notes))
 }
 
+/// Writes a match up to where it stands as a block, from which matches can begin ([`given::Situation`]). What was rolled, drawn and uncovered is said. What still lies hidden where it was
+/// shuffled is not: another seed shuffles that otherwise.
+///
+/// # Errors
+/// Why it cannot be said, in a sentence.
+pub fn record_given(m: &Match, files: &Files) -> Result<String, String> {
+    let mut played = Played::replay_match(m)?;
+    let (stretches, unsaid) = played.list_stretches(files)?;
+    let mut why = unsaid.clone();
+    for depth in [Depth::Touched, Depth::Whole].into_iter().filter(|_| unsaid.is_none()) {
+        let lines = make_body(&played.given, &played.options, &stretches, Some(depth));
+        let head = format!("given{} {{", played.words_of_setup());
+        let text = Draft { head, lines, expected: Vec::new() }.to_text("");
+        match given::Situation::read(files, &text, m.setup()).and_then(|s| s.begin(1).and(s.begin(2))) {
+            Ok(_) => return Ok(text),
+            Err(wrong) => why = why.or(wrong.first_finding().map(|d| d.message.clone())),
+        }
+    }
+    Err(why.unwrap_or_default())
+}
+
+/// Names of players that mean nothing else in the rules; empty if players have names of their own.
+pub fn names_for_players(model: &Model, seats: usize) -> Vec<String> {
+    match model.named_players().next() {
+        Some(_) => Vec::new(),
+        None => replay::choose_names(model, None, seats),
+    }
+}
+
 /// A title that no test of the game has.
 fn unused_title(game: &Game, title: &str) -> String {
     let taken = |t: &str| game.model().tests.iter().any(|x| *x.title == *t);
@@ -174,7 +191,12 @@ struct Played {
 
 impl Played {
     fn make_head(&self, title: &str) -> String {
-        let mut out = format!("test \"{title}\"");
+        format!("test \"{title}\"{}", self.words_of_setup())
+    }
+
+    /// ` on SCENARIO with WHO, VARIANT`, as far as there are any.
+    fn words_of_setup(&self) -> String {
+        let mut out = String::new();
         if let Some(s) = &self.scenario {
             let _ = write!(out, " on {s}");
         }
@@ -191,6 +213,25 @@ impl Played {
             || String::from("how it begins"),
             |s| format!("{} plays {}", self.m.player_name(s.player), s.words.replace('_', " ")),
         )
+    }
+
+    /// The choices with what chance brought on each, and why that cannot be said, if it cannot.
+    fn list_stretches(&mut self, files: &Files) -> Result<(Vec<Stretch>, Option<String>), String> {
+        let told = self.collect_lots(files);
+        let mut stretches = Vec::new();
+        for step in 0..=self.steps {
+            stretches.push(Stretch { lots: Lots::default(), says: self.describe_step(step)? });
+        }
+        let unsaid = match told {
+            Ok(lots) => {
+                for (s, lots) in stretches.iter_mut().zip(lots) {
+                    s.lots = lots;
+                }
+                None
+            }
+            Err(why) => Some(why),
+        };
+        Ok((stretches, unsaid))
     }
 
     /// Where the rule stands that told of the last choice.

@@ -97,7 +97,7 @@ fn is_option_set(model: &Model, t: &Test, word: &str) -> bool {
 }
 
 /// Names that mean nothing else in the rules, nor in the block that the match began in.
-fn choose_names(model: &Model, given: Option<&GivenBlock>, seats: usize) -> Vec<String> {
+pub(super) fn choose_names(model: &Model, given: Option<&GivenBlock>, seats: usize) -> Vec<String> {
     let body = given.map_or("", |g| g.body.as_str());
     let words: Vec<&str> = body.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
     let taken = |name: &String| {

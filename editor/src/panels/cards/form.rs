@@ -1,10 +1,10 @@
 //! Shows an open card: its face, the form of its values with where each comes from, its text, and where its name is used.
 use super::data::Data;
 use super::face::{LARGE, paint_face};
-use super::{Act, Opened, State};
+use super::{Act, Opened, State, try_show};
 use crate::command::Command;
 use crate::document::TextPlace;
-use crate::panels::{Context, show_button};
+use crate::panels::{Context, show_button, show_primary_button};
 use egui::{Color32, RichText, Role, Sense, Ui, WidgetInfo};
 use houserule::ide::cards::{Card, CardField, CardKey};
 use houserule::ide::draw::{FieldType, Origin, State as Whose};
@@ -13,6 +13,12 @@ use houserule::text::Span;
 
 /// From this width on the text stands beside the form.
 const WIDE: f32 = 680.0;
+
+/// From this width on *Try it* stands beside both; below it under the text.
+const BESIDE: f32 = 1150.0;
+
+/// How wide *Try it* is there.
+const TRY_IT: f32 = 440.0;
 
 /// How wide the form is where the text stands beside it.
 const FORM: f32 = 350.0;
@@ -48,14 +54,33 @@ pub(super) fn show_card(
         for act in [Act::Back, Act::Previous, Act::Next, Act::Duplicate, Act::New, Act::Delete] {
             show_button(ui, cx.keys, Command::Cards(act), true, out);
         }
+        if !state.bench.open {
+            show_primary_button(ui, cx.keys, Command::Cards(Act::TryIt), true, out);
+        }
     });
     ui.separator();
-    if ui.available_width() >= WIDE {
+    let width = ui.available_width();
+    let tries = state.bench.open;
+    if tries && width >= BESIDE {
+        egui::Panel::right("try it").default_size(TRY_IT).min_size(320.0).resizable(true).show(ui, |ui| {
+            show_try_it(state, ui, cx, &data, card, out);
+        });
+    }
+    if width >= WIDE {
         egui::Panel::left("card form").default_size(FORM).min_size(280.0).resizable(true).show(ui, |ui| {
             egui::ScrollArea::vertical().id_salt("card form").auto_shrink(false).show(ui, |ui| {
                 show_face_and_form(state, ui, cx, &data, card, &opened, out);
             });
         });
+        if tries && width < BESIDE {
+            let high = ui.available_height() * 0.65;
+            egui::Panel::bottom("try it below").default_size(high).min_size(160.0).resizable(true).show(
+                ui,
+                |ui| {
+                    show_try_it(state, ui, cx, &data, card, out);
+                },
+            );
+        }
         egui::ScrollArea::both().id_salt("card text").auto_shrink(false).show(ui, |ui| {
             egui::Frame::new().inner_margin(8).show(ui, |ui| {
                 show_text(ui, cx, &data, card, &opened, out);
@@ -65,11 +90,28 @@ pub(super) fn show_card(
         egui::ScrollArea::vertical().id_salt("card form").auto_shrink(false).show(ui, |ui| {
             show_face_and_form(state, ui, cx, &data, card, &opened, out);
             ui.separator();
+            if tries {
+                try_show::show(state, ui, cx, &data, card, out);
+                ui.separator();
+            }
             egui::ScrollArea::horizontal().id_salt("card text").show(ui, |ui| {
                 ui.vertical(|ui| show_text(ui, cx, &data, card, &opened, out));
             });
         });
     }
+}
+
+fn show_try_it(
+    state: &mut State,
+    ui: &mut Ui,
+    cx: &Context<'_>,
+    data: &Data,
+    card: &Card,
+    out: &mut Vec<Command>,
+) {
+    egui::ScrollArea::vertical().id_salt("try it").auto_shrink(false).show(ui, |ui| {
+        egui::Frame::new().inner_margin(8).show(ui, |ui| try_show::show(state, ui, cx, data, card, out));
+    });
 }
 
 fn show_face_and_form(

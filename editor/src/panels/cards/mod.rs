@@ -8,15 +8,19 @@ mod exchange;
 pub mod face;
 mod form;
 mod gallery;
+mod try_it;
+mod try_show;
 
 pub use crate::command::cards::Act;
 use crate::command::{self, Command};
 use crate::document::{Revision, Subject};
+use crate::panels::play::Shown;
 use crate::panels::{Context, Pane, show_button, show_empty};
 use data::{Data, Found, count_text};
 use egui::Ui;
 use houserule::ide::cards::{Card, CardId, CardKey, OpenCard, open_card};
 use houserule::ide::plan::{Intent, plan, suggest_name};
+use houserule::play::Match;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -66,6 +70,8 @@ pub struct State {
     drafts: BTreeMap<CardKey, String>,
     making: Option<NewCard>,
     import: Option<exchange::Import>,
+    /// What is tried with the cards, of every game.
+    bench: try_it::Bench,
     /// Whether the gallery, or the filter, is to have the keyboard.
     take: bool,
     take_filter: bool,
@@ -89,8 +95,8 @@ impl State {
             return;
         }
         if subject != self.subject {
-            let keep = std::mem::take(&mut self.take);
-            *self = State { subject: subject.clone(), take: keep, ..State::default() };
+            let (take, bench) = (std::mem::take(&mut self.take), std::mem::take(&mut self.bench));
+            *self = State { subject: subject.clone(), take, bench, ..State::default() };
         }
         let Some(known) = subject.as_ref().and_then(|s| cx.analyses.get(s)) else { return };
         if self.data.as_ref().is_none_or(|d| d.revision != known.revision) {
@@ -219,6 +225,14 @@ impl State {
                 let title = own.map(|f| copy_title(&data, &f.text));
                 return self.copy_card(&id, title);
             }
+            Act::TryIt => {
+                let Some(id) = here else { return none() };
+                let shown = self.open.is_some() && self.bench.open;
+                self.bench.open = !shown;
+                if self.open.is_none() {
+                    self.open_card(id);
+                }
+            }
             Act::Delete => {
                 let Some(id) = here else { return none() };
                 let commands = self.plan_intent(&Intent::RemoveCard { card: id.clone() });
@@ -230,6 +244,21 @@ impl State {
             }
         }
         Vec::new()
+    }
+
+    /// Takes a match of Play as the situation in which the open card is tried.
+    pub fn try_match(&mut self, played: Option<(Subject, Match)>, cx: &Context<'_>) -> Vec<Command> {
+        let (Some(subject), Some(id)) = (&self.subject, &self.open) else { return Vec::new() };
+        let Some((_, m)) = played.filter(|(s, _)| s == subject) else {
+            return vec![Command::Say(String::from("Play has no match of this game: start one there first"))];
+        };
+        self.bench.take_match(cx, (subject.clone(), id.clone()), m);
+        Vec::new()
+    }
+
+    /// Looks after what was begun in *Try it*, also while another pane is shown. Gives the match that is to be shown in Play, if it is there.
+    pub fn poll_bench(&mut self, cx: &Context<'_>, out: &mut Vec<Command>) -> Option<Shown> {
+        self.bench.poll_rest(cx, out)
     }
 
     /// Shows the pane, and gives what is wanted.

@@ -1,11 +1,10 @@
 //! The background work of the Play pane: reading the game, starting a match, bots, making a test.
 use super::{AT_ONCE, Playing, State, Wanted, describe_illegal};
-use crate::command::{Command, refuse_with};
-use crate::document::{Manner, Subject, TextPlace};
+use crate::command::Command;
+use crate::document::Subject;
 use crate::panels::setup::{LoadedGame, open_subject};
 use crate::panels::{Context, Pane};
 use crate::play::{Begin, Session, Start};
-use std::ops::Range;
 use std::time::Duration;
 
 impl State {
@@ -41,35 +40,9 @@ impl State {
 
     /// Takes a test that was being made, and puts it in; also while another pane is shown.
     pub fn poll_made_test(&mut self, cx: &Context, out: &mut Vec<Command>) {
-        let Some((revision, job)) = &mut self.making else { return };
-        let Some(made) = job.poll() else { return };
-        let since = *revision;
-        self.making = None;
-        let made = match made {
-            Ok(Ok(made)) => made,
-            Ok(Err(why)) => return out.push(refuse_with(format!("No test: {why}"))),
-            Err(failed) => {
-                return out.push(refuse_with(format!("No test: {failed}. The match goes on as it was")));
-            }
-        };
-        // What was written in the meantime may have moved its place, or taken it away.
-        let moved = |file: &str, range: Range<usize>| cx.document.move_range(since, file, range);
-        let edits = made.edits.edits();
-        let stands = edits.iter().all(|e| moved(&e.file, e.range.clone()).is_some());
-        let first = edits.iter().find(|e| *e.file == *made.test.file);
-        let from = first.and_then(|e| Some((e.range.start, moved(&e.file, e.range.clone())?.start)));
-        let Some((then, now)) = from.filter(|_| stands) else {
-            let why = format!("No test: {} was changed meanwhile in the place of the test", made.test.file);
-            return out.push(refuse_with(why));
-        };
-        let at = (made.test.at + now).saturating_sub(then);
-        let title = at + made.test.title_at.start..at + made.test.title_at.end;
-        let notes = made.test.notes.join("; ");
-        let label = made.edits.label.clone();
-        out.push(Command::Apply { since, set: made.edits, manner: Manner::Step });
-        out.push(Command::GoTo(TextPlace::new(made.test.file.as_str(), title)));
-        let notes = if notes.is_empty() { String::new() } else { format!(" – {notes}") };
-        out.push(Command::Say(format!("{label}: it passes{notes}")));
+        if self.making.as_mut().is_some_and(|making| making.poll(cx, out)) {
+            self.making = None;
+        }
     }
 
     /// Loads the game of the open file when its texts have changed and nothing is wrong with them; while another one is played, only if it is wanted.

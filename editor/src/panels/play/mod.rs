@@ -20,17 +20,18 @@ use crate::command::Command;
 pub use crate::command::play::Act;
 use crate::document::{Revision, Subject, TextPlace};
 use crate::jobs::Job;
+use crate::panels::made_test::MakingTest;
 use crate::panels::setup::Preparation;
 use crate::panels::{Context, Pane};
 use crate::play::Session;
 use crate::play::carry::Parting;
-use crate::play::make_test::{MadeTest, make_test};
+use crate::play::make_test::make_test;
 use crate::play::session::{BotAnswer, NoStart};
 use crate::play::why::{Why, explain_refusal};
 use data::Data;
 use egui::Ui;
 use houserule::lab::record::Wish;
-use houserule::play::{Illegal, Spot};
+use houserule::play::{Illegal, Match, Spot};
 use motion::Motion;
 use std::time::Duration;
 pub use want::Want;
@@ -100,7 +101,7 @@ pub struct State {
     /// The match that was left last, if anything was chosen in it.
     before: Option<Playing>,
     thinking: Option<Job<BotAnswer>>,
-    making: Option<(Revision, Job<Result<MadeTest, String>>)>,
+    making: Option<MakingTest>,
     /// The match, played again under the rules as they are now.
     carry: carry::Carry,
     why: Option<Why>,
@@ -210,6 +211,11 @@ impl State {
             _ => {}
         }
         out
+    }
+
+    /// A copy of the match as it stands, and of which game it is.
+    pub fn fork_match(&self) -> Option<(Subject, Match)> {
+        self.playing.as_ref().map(|p| (p.subject.clone(), p.session.the_match().fork()))
     }
 
     /// Puts the match that is played aside, if anything was chosen in it.
@@ -415,11 +421,10 @@ impl State {
             Want::Line(n) => drop(s.go_to_line(n)),
             Want::MakeTest(words) => {
                 // The texts as they are now: the test must pass there.
-                let (files, revision) = (cx.document.files(&p.subject), cx.document.revision());
+                let files = cx.document.files(&p.subject);
                 let wish = Wish { title: String::new(), refused: words.map(|w| (p.data.view_as, w)) };
                 let fork = s.the_match().fork();
-                let job = cx.jobs.start("Making a test", move |_| make_test(&fork, &files, &wish));
-                self.making = Some((revision, job));
+                self.making = Some(MakingTest::start(cx, move || make_test(&fork, &files, &wish)));
             }
             Want::GoTo(file, range) => {
                 let range = cx.document.follow_range(p.revision, &file, range).range;
