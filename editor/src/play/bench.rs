@@ -41,7 +41,7 @@ pub struct Chosen {
 /// What is chosen in the situation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Pick {
-    /// The first choice that names the card; nothing if there is none.
+    /// The first choice that names the card, else the first; nothing if nobody is asked.
     #[default]
     Usual,
     /// Nothing: what happens by itself until somebody is asked.
@@ -184,8 +184,8 @@ pub fn run(
     let mut first = situation.begin(1).map_err(|e| to_wrong(&e))?;
     let offers = Offers::list(&mut first, card);
     let pick = match (&trial.pick, offers.all.first()) {
-        (Pick::Usual, Some(first)) if offers.naming > 0 => Pick::Choice(first.clone()),
-        (Pick::Usual, _) => Pick::Nothing,
+        (Pick::Usual, Some(first)) => Pick::Choice(first.clone()),
+        (Pick::Usual, None) => Pick::Nothing,
         (pick, _) => pick.clone(),
     };
     let is_offered = match &pick {
@@ -366,16 +366,21 @@ fn list_places(m: &mut Match) -> Vec<Place> {
         for h in board.table.iter().chain(&board.players).chain(&board.others) {
             add(h.title.clone(), h.lines.clone(), 1000_usize.saturating_sub(h.lines.len()));
             for p in &h.piles {
-                let said = p.describe();
-                let said = said.strip_prefix(&p.zone).map_or(&*said, |s| s.trim_start_matches(": "));
-                let parts = said.split(", ").filter(|p| *p != "empty").map(String::from);
+                let more = p.count.saturating_sub(p.pieces.len());
+                let more = (more > 0).then(|| format!("{more} more"));
+                let parts = p.pieces.iter().map(Piece::describe).chain(more);
                 add(format!("{}, {}", h.title, p.zone), parts.collect(), p.hidden);
             }
         }
         add(String::from("Now"), board.clock.split(" · ").map(String::from).collect(), 0);
-        add(String::from("Then"), board.asked, 0);
         add(String::from("End"), board.ending, 0);
     }
+    let asked = m.decisions().unwrap_or_default().into_iter();
+    let asked = asked.map(|d| match d.prompt.as_str() {
+        "" => format!("{} is asked", d.name),
+        prompt => format!("{} is asked: {prompt}", d.name),
+    });
+    add(String::from("Then"), asked.collect(), 0);
     out
 }
 
@@ -400,16 +405,39 @@ fn describe_change(name: &str, before: &[String], after: &[String]) -> Option<St
     let (gone, come) = (subtract(before, after), subtract(after, before));
     Some(match (gone.as_slice(), come.as_slice()) {
         ([], []) => format!("{name}: in another order"),
-        ([], come) => format!("{name}: + {}", come.join(", ")),
-        (gone, []) => format!("{name}: − {}", gone.join(", ")),
-        ([gone], [come]) => {
-            // What both begin with is said once.
-            let same = gone.char_indices().zip(come.chars()).take_while(|((_, a), b)| a == b);
-            let end = same.filter(|((_, c), _)| *c == ' ').last().map_or(0, |((at, _), _)| at + 1);
-            format!("{name}: {gone} → {}", come.get(end..).unwrap_or(come))
+        ([], come) => format!("{name}: + {}", join_parts(come)),
+        (gone, []) => format!("{name}: − {}", join_parts(gone)),
+        (gone, come) => {
+            let pairs = gone.iter().zip(come).map(|(g, c)| Some(format!("{g} → {}", cut_beginning(g, c)?)));
+            let pairs = (gone.len() == come.len()).then(|| pairs.collect::<Option<Vec<String>>>()).flatten();
+            let whole = || format!("{} → {}", join_parts(gone), join_parts(come));
+            format!("{name}: {}", pairs.map_or_else(whole, |pairs| pairs.join(", ")))
         }
-        (gone, come) => format!("{name}: {} → {}", gone.join(", "), come.join(", ")),
     })
+}
+
+/// A value without the name that it has in common with its old value: `8` of `coins 5` and `coins 8`. None if they are not values of one name.
+fn cut_beginning<'a>(old: &str, new: &'a str) -> Option<&'a str> {
+    let named = |text: &'a str, sign: &str| text.rfind(sign).map(|at| at + sign.len());
+    let same = |at: &usize| old.get(..*at) == new.get(..*at);
+    let end = named(new, ": ").filter(same).or(named(new, " ").filter(same).filter(|at| {
+        // A longer text is no value.
+        old.get(*at..).is_some_and(|rest| !rest.contains(' '))
+    }))?;
+    new.get(end..)
+}
+
+/// Parts as a list, alike ones counted.
+fn join_parts(parts: &[String]) -> String {
+    let mut counted: Vec<(&String, usize)> = Vec::new();
+    for part in parts {
+        match counted.iter_mut().find(|(p, _)| *p == part) {
+            Some((_, n)) => *n += 1,
+            None => counted.push((part, 1)),
+        }
+    }
+    let texts = counted.into_iter().map(|(p, n)| if n > 1 { format!("{n} × {p}") } else { p.clone() });
+    texts.collect::<Vec<_>>().join(", ")
 }
 
 /// The changes from one list of places to another. A place that is not there is empty.
@@ -441,7 +469,7 @@ fn group_runs(runs: Vec<Run>, pick: &Pick) -> Vec<Outcome> {
                 let own = run.after.iter().filter(|p| !common.contains(p));
                 own.map(|p| match p.parts.as_slice() {
                     [] => format!("{}: empty", p.name),
-                    parts => format!("{}: {}", p.name, parts.join(", ")),
+                    parts => format!("{}: {}", p.name, join_parts(parts)),
                 })
                 .collect()
             }
@@ -524,11 +552,11 @@ fn propose_situation(
     places.sort_by_key(|(table, _)| *table);
     let one = match card.copies.as_str() {
         "1" => card.id.to_string(),
-        _ => format!("first of box where {}", card.id),
+        _ => format!("first of {} where {}", card.id.kind, card.id),
     };
-    let about = "  # How things stand before the choice: any statement of the rules.\n";
+    let about = "  # How things stand before the choice.\n";
     let mut fallback = None;
-    let tries = ["", "  start at setup\n"];
+    let tries = ["", "  start at setup\n", "  start at round\n"];
     let candidates = places.iter().flat_map(|(_, place)| tries.iter().map(move |start| (place, *start)));
     for (place, start) in candidates.take(PROPOSED) {
         if stop() {
@@ -543,4 +571,46 @@ fn propose_situation(
         fallback = fallback.or(Some(text));
     }
     fallback.unwrap_or_else(|| format!("{head} {{\n{about}}}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change(before: &[&str], after: &[&str]) -> Option<String> {
+        let list = |parts: &[&str]| parts.iter().map(|p| String::from(*p)).collect::<Vec<_>>();
+        describe_change("Ann", &list(before), &list(after))
+    }
+
+    #[test]
+    fn a_change_says_what_was_and_what_is() {
+        let told = |before: &[&str], after: &[&str]| change(before, after).expect("a change");
+        assert_eq!(change(&["coins 5"], &["coins 5"]), None);
+        assert_eq!(told(&["coins 5", "buys 1"], &["coins 8", "buys 1"]), "Ann: coins 5 → 8");
+        assert_eq!(told(&["coins 5", "buys 1"], &["coins 8", "buys 2"]), "Ann: coins 5 → 8, buys 1 → 2");
+        assert_eq!(told(&["Rope", "Rope", "Lamp"], &["Lamp"]), "Ann: − 2 × Rope");
+        assert_eq!(told(&["Lamp"], &["Lamp", "Rope"]), "Ann: + Rope");
+        assert_eq!(told(&["Lamp"], &["Rope", "Tent"]), "Ann: Lamp → Rope, Tent");
+        assert_eq!(told(&["Lamp", "Rope"], &["Rope", "Lamp"]), "Ann: in another order");
+        assert_eq!(told(&["Which one?"], &["Which of them all?"]), "Ann: Which one? → Which of them all?");
+        assert_eq!(
+            told(&["Bo is asked: who?"], &["Bo is asked: why so?"]),
+            "Ann: Bo is asked: who? → why so?"
+        );
+    }
+
+    #[test]
+    fn statements_alone_keep_their_lines() {
+        assert_eq!(to_block("# so\ngiven { }"), "# so\ngiven { }");
+        assert_eq!(to_block("a = 1\nb = 2"), "given { a = 1\nb = 2\n}");
+        assert_eq!(to_block("givens = 1"), "given { givens = 1\n}");
+    }
+
+    #[test]
+    fn a_word_is_found_as_a_whole() {
+        assert!(has_word("lay(rope)", "rope") && has_word("play(number(3))", "number(3)"));
+        assert!(
+            !has_word("lay(ropes)", "rope") && !has_word("lay(tight_rope)", "rope") && !has_word("x", "")
+        );
+    }
 }

@@ -228,7 +228,7 @@ impl State {
             Act::TryIt => {
                 let Some(id) = here else { return none() };
                 let shown = self.open.is_some() && self.bench.open;
-                self.bench.open = !shown;
+                (self.bench.open, self.bench.scroll) = (!shown, !shown);
                 if self.open.is_none() {
                     self.open_card(id);
                 }

@@ -20,6 +20,9 @@ use std::sync::Arc;
 /// How many seeds are played unless somebody says otherwise.
 const RUNS: u32 = 20;
 
+/// What is done when a match is written as a situation, should it break off.
+const TAKING: &str = "Writing the match as a situation";
+
 /// What came of a trial, or what is wrong with its situation.
 pub(super) type Made = Result<Tried, Vec<Wrong>>;
 
@@ -35,17 +38,26 @@ struct Of {
     trial: Trial,
 }
 
+/// A match that is being written as a situation.
+struct Taking {
+    whose: Whose,
+    setup: Setup,
+    job: Job<Result<String, String>>,
+}
+
 /// The bench.
 #[derive(Default)]
 pub(super) struct Bench {
     /// Whether it is shown.
     pub open: bool,
+    /// Whether it is to be scrolled into view.
+    pub scroll: bool,
     /// What is tried with each card.
     kept: BTreeMap<Whose, Trial>,
     running: Option<(Of, Job<Made>)>,
     made: Option<(Of, Arc<Made>)>,
     /// A match that is being written as a situation.
-    taking: Option<(Whose, Setup, Job<Result<String, String>>)>,
+    taking: Option<Taking>,
     showing: Option<Job<Result<Shown, String>>>,
     making: Option<MakingTest>,
 }
@@ -122,15 +134,27 @@ impl Bench {
 
     /// Writes a match as the situation of a card.
     pub(super) fn take_match(&mut self, cx: &Context<'_>, whose: Whose, m: Match) {
-        let files = cx.document.files(&whose.0);
         let setup = Setup { mods: m.setup().mods.clone(), ..Setup::default() };
-        let job = cx.jobs.start("Writing the match as a situation", move |_| record_given(&m, &files));
-        self.taking = Some((whose, setup, job));
+        let files = cx.document.files(&whose.0);
+        let job = cx.jobs.start(TAKING, move |_| record_given(&m, &files));
+        self.taking = Some(Taking { whose, setup, job });
+    }
+
+    /// Writes the first match of an outcome as the situation of its card: what is asked next can be tried then.
+    pub(super) fn go_on(&mut self, cx: &Context<'_>, whose: &Whose, trial: &Trial, outcome: &Outcome) {
+        let Some(seed) = outcome.seeds.first().copied() else { return };
+        let (files, trial) = (cx.document.files(&whose.0), trial.clone());
+        let setup = trial.setup.clone();
+        let job = cx.jobs.start(TAKING, move |_| {
+            let session = bench::replay(&files, &trial, seed)?;
+            record_given(session.the_match(), &files)
+        });
+        self.taking = Some(Taking { whose: whose.clone(), setup, job });
     }
 
     /// Looks after what was begun, whichever pane is shown: a situation that is taken from Play, a test. Gives the match that is to be shown, if it is there.
     pub(super) fn poll_rest(&mut self, cx: &Context<'_>, out: &mut Vec<Command>) -> Option<Shown> {
-        if let Some((whose, setup, job)) = &mut self.taking
+        if let Some(Taking { whose, setup, job }) = &mut self.taking
             && let Some(taken) = job.poll()
         {
             let (whose, setup) = (whose.clone(), setup.clone());
@@ -140,9 +164,9 @@ impl Bench {
                     let trial = self.trial_of(&whose);
                     let runs = trial.runs;
                     *trial = Trial { situation: Some(text), setup, pick: Pick::Usual, runs };
-                    String::from("The match as it stands in Play is the situation")
+                    String::from("The situation is that of the match")
                 }
-                Ok(Err(why)) => format!("The match in Play cannot be written as a situation: {why}"),
+                Ok(Err(why)) => format!("The match cannot be written as a situation: {why}"),
                 Err(failed) => format!("{failed}. The situation is as it was"),
             }));
         }

@@ -25,6 +25,8 @@ enum Want {
     Show(Outcome),
     /// Make a test of it.
     Test(Outcome),
+    /// Try what is asked then.
+    GoOn(Outcome),
     /// Go to the place of a rule error.
     Place(Place),
 }
@@ -45,7 +47,10 @@ pub(super) fn show(
     let whose = (subject.clone(), card.id.clone());
     state.bench.poll_trial(cx, &whose, card);
     ui.horizontal(|ui| {
-        ui.heading("Try it");
+        let heading = ui.heading("Try it");
+        if std::mem::take(&mut state.bench.scroll) {
+            heading.scroll_to_me(Some(egui::Align::TOP));
+        }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let close = ui.button(icons::ICON_CLOSE.codepoint);
             close.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Close Try it"));
@@ -87,6 +92,7 @@ pub(super) fn show(
             match want {
                 Want::Show(o) => state.bench.show_outcome(cx, &subject, &tried.trial, &o),
                 Want::Test(o) => state.bench.make_test(cx, &subject, &tried.trial, &o),
+                Want::GoOn(o) => state.bench.go_on(cx, &whose, &tried.trial, &o),
                 Want::Place(place) => out.push(go_to(cx, data, &place)),
             }
         }
@@ -105,9 +111,8 @@ fn go_to(cx: &Context<'_>, data: &Data, (file, range): &Place) -> Command {
 
 /// The text of the situation, and where it can come from.
 fn show_situation(ui: &mut Ui, trial: &mut Trial, out: &mut Vec<Command>) {
-    let mut label = None;
     ui.horizontal_wrapped(|ui| {
-        label = Some(ui.strong("Situation").id);
+        ui.strong("Situation");
         let r = ui.button("Take the match in Play");
         if r.on_hover_text("Write the match in Play, as it stands, as the situation.").clicked() {
             out.push(Command::TryMatch);
@@ -246,6 +251,14 @@ fn show_outcome(ui: &mut Ui, tried: &Tried, o: &Outcome, all: usize, wants: &mut
             // A rule that fails can be no test that passes.
             if matches!(o.ending, Ending::Fault(..)) {
                 return;
+            }
+            if o.ending == Ending::Taken && tried.trial.pick != Pick::Nothing {
+                let r = ui.button("Go on");
+                r.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Go on from {count}")));
+                let about = "Take this as the situation, and try what can be chosen then.";
+                if r.on_hover_text(about).clicked() {
+                    wants.push(Want::GoOn(o.clone()));
+                }
             }
             let r = ui.button("Make a test");
             r.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Make a test of {count}")));
