@@ -204,6 +204,21 @@ fn what_happens_without_a_choice_is_told_apart() {
 }
 
 #[test]
+fn every_run_begins_in_the_same_situation_also_where_that_rolls() {
+    let mut h = bench("Lamp");
+    write(&mut h, "given with Ann, Bo {\n  Ann.coins = roll(Cube)\n  move lamp to Ann.hand\n}");
+    let all = outcomes(&h);
+    assert!(all.len() == 2 && count_of(&h, "Ann: coins ") > 3, "{all:?}");
+    assert!(!shows(&h, "it differs from run to run"));
+    // The match that is shown can be saved and played again with changed rules: its beginning says what was rolled.
+    let lit = all.into_iter().find(|l| l.contains("Ann: coins ")).expect("an outcome");
+    click(&mut h, &lit);
+    edit(&mut h, "my.coins += 3", "my.coins += 3  # as before");
+    assert!(h.state().panes.play.parting().is_none());
+    assert_eq!(h.state().panes.play.data().expect("a match").step, (1, 1));
+}
+
+#[test]
 fn the_match_in_play_is_taken_as_it_stands() {
     let mut h = bench("Rope");
     click(&mut h, "Take the match in Play");

@@ -8,7 +8,7 @@ use super::session::Session;
 use houserule::engine::EventKind;
 use houserule::ide::cards::Card;
 use houserule::lab::given::{GivenError, NAME, Situation};
-use houserule::lab::record::names_for_players;
+use houserule::lab::record::{names_for_players, record_given};
 use houserule::model::hir::{KindId, KindSort, Model, ScopeId, ScopeKind, Zone};
 use houserule::play::setup::player_range;
 use houserule::play::{Illegal, Match, Setup};
@@ -23,6 +23,9 @@ pub const RUNS: std::ops::RangeInclusive<u32> = 1..=1000;
 /// So many answers to a question are looked through, and so many are listed.
 const LOOKED_THROUGH: usize = 3000;
 const LISTED: usize = 60;
+
+/// Longer parts of a change are cut.
+const LONG: usize = 60;
 
 /// So many situations are tried before one is proposed.
 const PROPOSED: usize = 12;
@@ -79,6 +82,8 @@ pub struct Wrong {
 pub struct Tried {
     /// What was tried, with the situation and the choice that were found for it.
     pub trial: Trial,
+    /// The situation as it was played: with what chance brought in it.
+    block: String,
     /// What is on offer, those that name the card first.
     pub offers: Vec<Chosen>,
     /// How many of them name the card.
@@ -180,16 +185,27 @@ pub fn run(
         Some(text) => text.clone(),
         None => propose_situation(model, files, card, &trial.setup, stop),
     };
-    let situation = Situation::read(files, &to_block(&text), &trial.setup).map_err(|e| to_wrong(&e))?;
+    let mut block = to_block(&text);
+    let mut situation = Situation::read(files, &block, &trial.setup).map_err(|e| to_wrong(&e))?;
     let mut first = situation.begin(1).map_err(|e| to_wrong(&e))?;
-    let offers = Offers::list(&mut first, card);
+    let mut offers = Offers::list(&mut first, card);
     let pick = match (&trial.pick, offers.all.first()) {
         (Pick::Usual, Some(first)) => Pick::Choice(first.clone()),
         (Pick::Usual, None) => Pick::Nothing,
         (pick, _) => pick.clone(),
     };
+    // Every run is to begin in the same situation: what chance brought in it is written into it. Where nothing is chosen, that is what is tried.
+    if pick != Pick::Nothing
+        && first.state().draws().iter().any(|n| *n != 0)
+        && let Ok(kept) = record_given(&first, files)
+        && let Ok(same) = Situation::read(files, &kept, &trial.setup)
+        && let Ok(mut m) = same.begin(1)
+    {
+        offers = Offers::list(&mut m, card);
+        (block, situation) = (kept, same);
+    }
     let is_offered = match &pick {
-        Pick::Choice(c) => offers.words.iter().any(|(seat, words)| (*seat, words) == (c.seat, &c.words)),
+        Pick::Choice(c) => offers.has(c),
         _ => true,
     };
     let mut runs = Vec::new();
@@ -204,6 +220,7 @@ pub fn run(
         varies: pick != Pick::Nothing && runs.iter().any(|r| !r.before.is_empty() && r.before != base),
         outcomes: group_runs(runs, &pick),
         trial: Trial { situation: Some(text), pick, ..trial.clone() },
+        block,
         offers: offers.all,
         naming: offers.naming,
         more: offers.more,
@@ -215,10 +232,10 @@ pub fn run(
 ///
 /// # Errors
 /// Why it cannot be, in a sentence.
-pub fn replay(files: &Files, trial: &Trial, seed: u64) -> Result<Session, String> {
-    let text = trial.situation.as_deref().unwrap_or_default();
+pub fn replay(files: &Files, tried: &Tried, seed: u64) -> Result<Session, String> {
+    let trial = &tried.trial;
     let told = |e: GivenError| e.first_finding().map_or_else(String::new, |d| d.message.clone());
-    let situation = Situation::read(files, &to_block(text), &trial.setup).map_err(told)?;
+    let situation = Situation::read(files, &tried.block, &trial.setup).map_err(told)?;
     let mut m = situation.begin(seed).map_err(told)?;
     if let Pick::Choice(c) = &trial.pick {
         // Why it was not taken is shown with the outcome.
@@ -287,6 +304,8 @@ fn describe_refusal(m: &mut Match, chosen: &Chosen, e: Illegal) -> Ending {
             let who = m.player_name(m.player_of(chosen.seat));
             Ending::Refused(format!("{who} is not asked anything then"))
         }
+        // Its words were those of a choice: what they name is not there.
+        Illegal::Words(_) => Ending::Refused(String::from("this is not on offer")),
         e => Ending::Refused(e.to_string()),
     }
 }
@@ -322,6 +341,10 @@ impl Offers {
         naming.truncate(LISTED);
         out.all = naming;
         out
+    }
+
+    fn has(&self, chosen: &Chosen) -> bool {
+        self.words.iter().any(|(seat, words)| (*seat, words) == (chosen.seat, &chosen.words))
     }
 }
 
@@ -408,7 +431,10 @@ fn describe_change(name: &str, before: &[String], after: &[String]) -> Option<St
         ([], come) => format!("{name}: + {}", join_parts(come)),
         (gone, []) => format!("{name}: − {}", join_parts(gone)),
         (gone, come) => {
-            let pairs = gone.iter().zip(come).map(|(g, c)| Some(format!("{g} → {}", cut_beginning(g, c)?)));
+            let pairs = gone
+                .iter()
+                .zip(come)
+                .map(|(g, c)| Some(format!("{} → {}", shorten(g), shorten(cut_beginning(g, c)?))));
             let pairs = (gone.len() == come.len()).then(|| pairs.collect::<Option<Vec<String>>>()).flatten();
             let whole = || format!("{} → {}", join_parts(gone), join_parts(come));
             format!("{name}: {}", pairs.map_or_else(whole, |pairs| pairs.join(", ")))
@@ -427,6 +453,14 @@ fn cut_beginning<'a>(old: &str, new: &'a str) -> Option<&'a str> {
     new.get(end..)
 }
 
+/// A part that is too long to be read in a list, cut.
+fn shorten(part: &str) -> String {
+    match part.char_indices().nth(LONG) {
+        Some((at, _)) => format!("{}…", part.get(..at).unwrap_or(part).trim_end()),
+        None => part.to_string(),
+    }
+}
+
 /// Parts as a list, alike ones counted.
 fn join_parts(parts: &[String]) -> String {
     let mut counted: Vec<(&String, usize)> = Vec::new();
@@ -436,7 +470,8 @@ fn join_parts(parts: &[String]) -> String {
             None => counted.push((part, 1)),
         }
     }
-    let texts = counted.into_iter().map(|(p, n)| if n > 1 { format!("{n} × {p}") } else { p.clone() });
+    let texts =
+        counted.into_iter().map(|(p, n)| if n > 1 { format!("{n} × {}", shorten(p)) } else { shorten(p) });
     texts.collect::<Vec<_>>().join(", ")
 }
 
@@ -446,7 +481,7 @@ fn list_changes(before: &[Place], after: &[Place]) -> Vec<String> {
         all.iter().find(|p| p.name == name).map(|p| p.parts.clone()).unwrap_or_default()
     };
     let gone = before.iter().filter(|b| !after.iter().any(|a| a.name == b.name));
-    let all = after.iter().chain(gone);
+    let all = gone.chain(after);
     all.filter_map(|p| describe_change(&p.name, &parts(before, &p.name), &parts(after, &p.name))).collect()
 }
 
@@ -564,8 +599,8 @@ fn propose_situation(
         }
         let text = format!("{head} {{\n{about}{start}  move {one} to {place}\n}}");
         let Ok(situation) = Situation::read(files, &text, setup) else { continue };
-        let (Ok(mut a), Ok(mut b)) = (situation.begin(1), situation.begin(2)) else { continue };
-        if Offers::list(&mut a, card).naming > 0 && Offers::list(&mut b, card).naming > 0 {
+        let Ok(mut m) = situation.begin(1) else { continue };
+        if Offers::list(&mut m, card).naming > 0 {
             return text;
         }
         fallback = fallback.or(Some(text));

@@ -88,10 +88,15 @@ pub(super) fn show_card(
         });
     } else {
         egui::ScrollArea::vertical().id_salt("card form").auto_shrink(false).show(ui, |ui| {
+            // The form may be wider than the pane.
+            let room = ui.available_width();
             show_face_and_form(state, ui, cx, &data, card, &opened, out);
             ui.separator();
             if tries {
-                try_show::show(state, ui, cx, &data, card, out);
+                ui.scope(|ui| {
+                    ui.set_max_width(room);
+                    try_show::show(state, ui, cx, &data, card, out);
+                });
                 ui.separator();
             }
             egui::ScrollArea::horizontal().id_salt("card text").show(ui, |ui| {

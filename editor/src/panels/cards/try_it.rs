@@ -141,12 +141,12 @@ impl Bench {
     }
 
     /// Writes the first match of an outcome as the situation of its card: what is asked next can be tried then.
-    pub(super) fn go_on(&mut self, cx: &Context<'_>, whose: &Whose, trial: &Trial, outcome: &Outcome) {
+    pub(super) fn go_on(&mut self, cx: &Context<'_>, whose: &Whose, tried: &Tried, outcome: &Outcome) {
         let Some(seed) = outcome.seeds.first().copied() else { return };
-        let (files, trial) = (cx.document.files(&whose.0), trial.clone());
-        let setup = trial.setup.clone();
+        let (files, tried) = (cx.document.files(&whose.0), tried.clone());
+        let setup = tried.trial.setup.clone();
         let job = cx.jobs.start(TAKING, move |_| {
-            let session = bench::replay(&files, &trial, seed)?;
+            let session = bench::replay(&files, &tried, seed)?;
             record_given(session.the_match(), &files)
         });
         self.taking = Some(Taking { whose: whose.clone(), setup, job });
@@ -188,12 +188,12 @@ impl Bench {
         &mut self,
         cx: &Context<'_>,
         subject: &Subject,
-        trial: &Trial,
+        tried: &Tried,
         outcome: &Outcome,
     ) {
         let Some(seed) = outcome.seeds.first().copied() else { return };
         let (subject, revision) = (subject.clone(), cx.document.revision());
-        let (files, trial) = (cx.document.files(&subject), trial.clone());
+        let (files, tried) = (cx.document.files(&subject), tried.clone());
         let told = match outcome.ending {
             Ending::Taken => format!("The match with seed {seed}, after the choice"),
             Ending::Refused(_) | Ending::Fault(..) => {
@@ -201,7 +201,7 @@ impl Bench {
             }
         };
         self.showing = Some(cx.jobs.start("Showing a match", move |_| {
-            let session = Box::new(bench::replay(&files, &trial, seed)?);
+            let session = Box::new(bench::replay(&files, &tried, seed)?);
             Ok(Shown { subject, revision, session, told })
         }));
     }
@@ -211,17 +211,17 @@ impl Bench {
         &mut self,
         cx: &Context<'_>,
         subject: &Subject,
-        trial: &Trial,
+        tried: &Tried,
         outcome: &Outcome,
     ) {
         let Some(seed) = outcome.seeds.first().copied() else { return };
-        let (files, trial) = (cx.document.files(subject), trial.clone());
-        let refused = match (&outcome.ending, &trial.pick) {
+        let (files, tried) = (cx.document.files(subject), tried.clone());
+        let refused = match (&outcome.ending, &tried.trial.pick) {
             (Ending::Refused(_), Pick::Choice(c)) => Some((c.seat, c.words.clone())),
             _ => None,
         };
         self.making = Some(MakingTest::start(cx, move || {
-            let session = bench::replay(&files, &trial, seed)?;
+            let session = bench::replay(&files, &tried, seed)?;
             make_test(session.the_match(), &files, &Wish { title: String::new(), refused })
         }));
     }

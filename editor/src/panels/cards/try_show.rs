@@ -90,9 +90,9 @@ pub(super) fn show(
         show_outcomes(ui, tried, &mut wants);
         for want in wants {
             match want {
-                Want::Show(o) => state.bench.show_outcome(cx, &subject, &tried.trial, &o),
-                Want::Test(o) => state.bench.make_test(cx, &subject, &tried.trial, &o),
-                Want::GoOn(o) => state.bench.go_on(cx, &whose, &tried.trial, &o),
+                Want::Show(o) => state.bench.show_outcome(cx, &subject, tried, &o),
+                Want::Test(o) => state.bench.make_test(cx, &subject, tried, &o),
+                Want::GoOn(o) => state.bench.go_on(cx, &whose, tried, &o),
                 Want::Place(place) => out.push(go_to(cx, data, &place)),
             }
         }
@@ -171,26 +171,26 @@ fn show_choice(ui: &mut Ui, trial: &mut Trial, tried: Option<&Tried>) {
     };
     ui.horizontal(|ui| {
         let label = ui.strong("Choice");
-        let combo = ComboBox::from_id_salt("choice to try")
-            .selected_text(&shown)
-            .width((ui.available_width() - 150.0).max(120.0))
-            .truncate();
-        let r = combo.show_ui(ui, |ui| {
-            ui.selectable_value(&mut trial.pick, Pick::Nothing, NONE);
-            let Some(tried) = tried else { return };
-            for (n, c) in tried.offers.iter().enumerate() {
-                if n == tried.naming && n > 0 {
-                    ui.separator();
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let seeds = ui.add(DragValue::new(&mut trial.runs).range(RUNS));
+            seeds.labelled_by(ui.label("Seeds").id);
+            let width = (ui.available_width() - 8.0).max(60.0);
+            let combo = ComboBox::from_id_salt("choice to try").selected_text(&shown).width(width).truncate();
+            let r = combo.show_ui(ui, |ui| {
+                ui.selectable_value(&mut trial.pick, Pick::Nothing, NONE);
+                let Some(tried) = tried else { return };
+                for (n, c) in tried.offers.iter().enumerate() {
+                    if n == tried.naming && n > 0 {
+                        ui.separator();
+                    }
+                    ui.selectable_value(&mut trial.pick, Pick::Choice(c.clone()), &c.title);
                 }
-                ui.selectable_value(&mut trial.pick, Pick::Choice(c.clone()), &c.title);
-            }
-            if tried.more > 0 {
-                ui.weak(format!("and {} more", tried.more));
-            }
+                if tried.more > 0 {
+                    ui.weak(format!("and {} more", tried.more));
+                }
+            });
+            r.response.labelled_by(label.id).on_hover_text(shown);
         });
-        r.response.labelled_by(label.id).on_hover_text(shown);
-        let label = ui.label("Seeds");
-        ui.add(DragValue::new(&mut trial.runs).range(RUNS)).labelled_by(label.id);
     });
 }
 
