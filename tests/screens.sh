@@ -21,24 +21,26 @@ work=/tmp/houserule-screens
 [ ! -e "$work" ] || { echo "$work is there already: pictures are being made, or were not ended" >&2; exit 2; }
 mkdir -p "$work"
 display=:$((90 + RANDOM % 900))
-Xvfb "$display" -screen 0 1500x940x24 +extension GLX +render -noreset >/dev/null 2>&1 &
+Xvfb "$display" -screen 0 2560x1440x24 +extension GLX +render -noreset >/dev/null 2>&1 &
 server=$!
 trap 'kill "${window:-0}" 2>/dev/null || true; kill "$server" 2>/dev/null || true; rm -rf "$work"' EXIT
 export DISPLAY=$display HOUSERULE_HOME="$work/home" LIBGL_ALWAYS_SOFTWARE=1
 sleep 1
 
-# Opens the editor with a file of a fresh copy of the shipped games.
+# Opens the editor with a file of a fresh copy of the shipped games, in a window so large, with these settings.
 open() {
+    local size=${2:-1500x940}
     rm -rf "$work/games" "$work/home"
-    mkdir -p "$work/games"
+    mkdir -p "$work/games" "$work/home"
     cp -r "$root/rules" "$root/scenarios" "$work/games/"
+    [ -z "${3:-}" ] || echo "$3" >"$work/home/settings.ron"
     "$editor" "$work/games/$1" 2>"$work/errors" &
     window=$!
     for _ in $(seq 60); do
         id=$(xdotool search --onlyvisible --pid "$window" --name Houserule 2>/dev/null | head -1) && [ -n "$id" ] && break
         sleep 0.5
     done
-    xdotool windowsize "$id" 1500 940
+    xdotool windowsize "$id" "${size%x*}" "${size#*x}"
     xdotool windowfocus --sync "$id"
     sleep "${SETTLE:-6}"
 }
@@ -48,7 +50,7 @@ close() {
 }
 keys() { for k in "$@"; do xdotool key --window "$id" "$k"; sleep 0.4; done; }
 click() { xdotool mousemove --window "$id" "$1" "$2" sleep 0.3 click "${3:-1}"; sleep 0.6; }
-shot() { sleep "${2:-1.5}"; import -window root -define png:compression-level=9 "$out/$1.png"; echo "$1"; }
+shot() { sleep "${2:-1.5}"; import -window "$id" -define png:compression-level=9 "$out/$1.png"; echo "$1"; }
 
 # Where one begins, and the tour that begins there.
 open ""
@@ -129,13 +131,63 @@ keys Return Down Right Return
 shot card 2
 close
 
+# The other classics, as they are played: each behind its first choice.
+for game in backgammon breakthrough connect-four dominion draughts go goofspiel hex kalah love-letter othello tic-tac-toe; do
+    open "rules/classics/$game/$game.rules" 1100x720
+    keys alt+3 F5 alt+3
+    sleep 3
+    keys 1
+    shot "play-$game" 4
+    close
+done
+
+# Discover in play, small and in the light theme.
+open scenarios/discover/cry.scenario 1100x720 '(theme: Light)'
+keys alt+3 F5 alt+3
+shot play-discover 8
+close
+
+# The FOG in a small window, in a large one, and with everything half as large again.
+open scenarios/fog/solo_1.scenario 1024x700
+keys alt+3 F5 alt+3
+shot small 6
+close
+open scenarios/fog/solo_1.scenario 2560x1440
+keys alt+3 F5
+shot large 6
+close
+open scenarios/fog/solo_1.scenario 1500x940 '(zoom: 150)'
+keys alt+3 F5 alt+3
+shot zoomed 6
+close
+
+# A rule is edited while its game is played: where the match parts.
+open rules/classics/kalah/kalah.rules
+keys alt+3 F5
+sleep 3
+keys 1
+sleep 2
+xdotool mousemove --window "$id" 700 268 sleep 0.3 click 1
+keys End BackSpace BackSpace BackSpace
+xdotool type --window "$id" --delay 30 "5 }"
+shot edit-in-play 4
+close
+
+# A card is tried again and again.
+open rules/classics/dominion/dominion.rules
+keys alt+5 alt+5 Down Return
+sleep 1
+keys alt+t
+shot try-it 5
+close
+
 # A two-hundredth of a picture may be other: a cursor that blinks, a shade of a letter's edge.
 [ "$compare" = yes ] || exit 0
 bad=0
 for old in "$root"/docs/editor/*.png; do
     name=$(basename "$old")
     points=$(command compare -metric AE -fuzz 8% "$old" "$out/$name" null: 2>&1 || true)
-    share=$(awk -v n="${points%% *}" 'BEGIN { printf "%.2f", 100 * n / (1500 * 940) }')
+    share=$(awk -v n="${points%% *}" -v size="$(identify -format '%[fx:w*h]' "$old")" 'BEGIN { printf "%.2f", 100 * n / size }')
     if awk -v s="$share" 'BEGIN { exit !(s > 0.5) }'; then
         echo "$name: $share % is other; the new one is $out/$name"
         bad=1
