@@ -207,3 +207,13 @@ fn games_are_played_by_clicks() {
         assert!(by_clicks >= least, "{name}: {by_clicks} choices by clicks alone");
     }
 }
+
+/// A shape stands in the place of a letter, but it cannot say a number.
+#[test]
+fn a_number_stands_over_the_shape_of_its_space() {
+    let (game, files) = games::game("kalah");
+    let mut session = Session::start(&game, &files, &Start::default()).expect("it starts");
+    let data = Data::from_session(&mut session);
+    let tiles = data.tiles.first().expect("a map");
+    assert!(tiles.iter().all(|t| t.text == "4" && t.figure.is_some()), "{tiles:?}");
+}

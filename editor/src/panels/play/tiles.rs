@@ -93,8 +93,9 @@ pub fn make_tiles(map: &MapBoard, players: &Players<'_>) -> Vec<Tile> {
         let mut tokens = make_tokens(players, cell);
         let mut ground = None;
         if cell.face.shape.is_some() {
-            // A shape stands in the place of a sign.
-            if lines.first().is_some_and(|text| is_sign(text)) {
+            // A shape stands in the place of a sign; a number it cannot say.
+            let is_number = |text: &str| text.trim().parse::<i64>().is_ok();
+            if lines.first().is_some_and(|text| is_sign(text) && !is_number(text)) {
                 lines.remove(0);
             }
             // The shape is a piece if the space has an owner.
