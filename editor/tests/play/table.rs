@@ -159,3 +159,24 @@ fn a_piece_slides_and_the_last_move_is_marked() {
         assert!(!moved.is_moving() && moved.last(0) == [(0, 0), (0, 1)]);
     }
 }
+
+/// A card that the keyboard is on is shown large, as under the pointer.
+#[test]
+fn a_card_with_the_keyboard_is_large() {
+    let mut h = playing(HEARTS.0, HEARTS.1);
+    start(&mut h);
+    let named = |h: &egui_kittest::Harness<houserule_editor::App>| {
+        let texts = h.output().shapes.iter().filter(|s| match &s.shape {
+            egui::Shape::Text(t) => t.galley.job.text == "2 of clubs",
+            _ => false,
+        });
+        texts.count()
+    };
+    let before = named(&h);
+    assert!(before > 0);
+    let label =
+        labels(&h).into_iter().find(|l| l.starts_with("2 of clubs") && l.contains("offered")).expect("it");
+    h.get_all_by_label(&label).next().expect("the card").focus();
+    h.run_steps(3);
+    assert_eq!(named(&h), before + 1, "once more, large");
+}

@@ -288,14 +288,20 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, shown: &Shown<'_>, wants:
     }
     let r = finish_piece(ui, rect, r, piece, &said, shown, wants);
     if is_known(piece) && piece.die.is_none() && (has_face(piece) || piece.card) {
-        r.on_hover_ui(|ui| {
+        let show_large = |ui: &mut Ui| {
             let (rect, _) = ui.allocate_exact_size(LARGE, Sense::hover());
             paint_card(ui, rect, &card_face(piece, true), 14.0);
             if piece.lit.is_some() {
                 ui.set_max_width(LARGE.x);
                 ui.label(&said);
             }
-        });
+        };
+        // Large under the pointer, and where the keyboard is.
+        if r.has_focus() {
+            r.show_tooltip_ui(show_large);
+        } else {
+            r.on_hover_ui(show_large);
+        }
     } else {
         r.on_hover_text(said);
     }
