@@ -167,7 +167,7 @@ keys alt+3 F5
 sleep 3
 keys 1
 sleep 2
-xdotool mousemove --window "$id" 700 268 sleep 0.3 click 1
+xdotool mousemove --window "$id" 700 250 sleep 0.3 click 1
 keys End BackSpace BackSpace BackSpace
 xdotool type --window "$id" --delay 30 "5 }"
 shot edit-in-play 4
