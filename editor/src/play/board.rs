@@ -332,6 +332,11 @@ fn describe_end(view: &View, ending: &Ending, together: bool, sheets: &[Sheet]) 
     out
 }
 
+/// Whether a text stands for what a shape shows: a letter or two, but no number.
+fn is_letter(text: &str) -> bool {
+    text.chars().count() < 3 && text.trim().parse::<i64>().is_err()
+}
+
 /// A line with more spaces than this would be a strip of which little can be seen.
 const LONG: u32 = 16;
 
@@ -465,7 +470,7 @@ impl Make<'_> {
         let mut parts: Vec<String> = c.standing.iter().map(|p| self.player_name(*p).to_string()).collect();
         let name = self.shape_name(c);
         // The name of a shape says more than the sign in whose place it stands.
-        let signs = usize::from(name.is_some() && c.face.text.first().is_some_and(|t| t.chars().count() < 3));
+        let signs = usize::from(name.is_some() && c.face.text.first().is_some_and(|t| is_letter(t)));
         parts.extend(name);
         parts.extend(c.face.all_texts().skip(signs).map(String::from));
         parts.extend(c.marks.iter().map(|m| m.text.clone()));
@@ -485,7 +490,7 @@ impl Make<'_> {
         let name = c.face.shape.as_deref().filter(|s| find_shape(s).is_some())?;
         match c.owner {
             Some(owner) => Some(format!("{name} of {}", self.player_name(owner))),
-            None => c.face.text.iter().all(|t| t.chars().count() < 3).then(|| name.to_string()),
+            None => c.face.text.iter().all(|t| is_letter(t)).then(|| name.to_string()),
         }
     }
 

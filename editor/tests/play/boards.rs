@@ -216,4 +216,6 @@ fn a_number_stands_over_the_shape_of_its_space() {
     let data = Data::from_session(&mut session);
     let tiles = data.tiles.first().expect("a map");
     assert!(tiles.iter().all(|t| t.text == "4" && t.figure.is_some()), "{tiles:?}");
+    // And whoever cannot see it is told so.
+    assert!(tiles.iter().all(|t| t.said.ends_with(": 4") || t.said.contains(": 4 – offered")), "{tiles:?}");
 }
