@@ -40,6 +40,17 @@ pub fn own(map: &str, picture: &str) -> Harness<'static, App> {
     h
 }
 
+/// Where the rules have no space on their map, the scenario is drawn that is played unless another is named.
+#[test]
+fn rules_without_a_map_of_their_own_show_a_scenario() {
+    let h = drawing("rules/fuji/fuji.rules");
+    assert_eq!(h.state().panes.draw.sheet(), Some(&SheetId::Scenario("fuji_1".into())));
+    assert!(shows(&h, "A7: "), "its spaces are drawn");
+    // A map of its own is what a game shows first.
+    let h = drawing("rules/classics/chess/chess.rules");
+    assert_eq!(h.state().panes.draw.sheet(), Some(&SheetId::Game));
+}
+
 fn text<'a>(h: &'a Harness<'_, App>, file: &str) -> &'a str {
     h.state().document.text(file).expect("the file")
 }

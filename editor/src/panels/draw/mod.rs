@@ -23,9 +23,10 @@ pub use crate::command::draw::{Act, Tool};
 use crate::command::{self, Command};
 use crate::document::{Revision, Subject, TextPlace};
 use crate::panels::{Context, DrawnSetup};
+use houserule::ide::Analysis;
 use houserule::ide::draw::brush::Strokes;
 use houserule::ide::draw::{
-    Board, Field, FieldKey, Sheet, SheetId, Spot, Symmetry, Turn, find_sheet_around, list_sheets,
+    Board, Drawing, Field, FieldKey, Sheet, SheetId, Spot, Symmetry, Turn, find_sheet_around, list_sheets,
 };
 use houserule::ide::plan::{Intent, Sides, plan};
 use houserule::ide::{games, template};
@@ -185,9 +186,10 @@ impl State {
             // Whoever is led to the maps of the game itself means these and no scenario beside them.
             let stays = all.iter().any(|s| shown(&s.id) && s.file == here.file && holds(s.span.range()));
             let found = all.iter().find(in_file).filter(|_| (came || other) && !stays);
+            let own = all.iter().find(|s| s.id == SheetId::Game && !is_blank(&known.analysis, &s.id));
             let found = found
-                .or(all.first().filter(|_| other))
-                .or(all.iter().find(|s| s.id == SheetId::Game && s.file == here.file && came));
+                .or(own.or(first_scenario(&known.analysis, &all)).or(all.first()).filter(|_| other))
+                .or(own.filter(|s| s.file == here.file && came));
             let found = match around {
                 Some(a) => Some(a).filter(|a| !now.is_some_and(|id| a.is_sheet(id))).map(|a| a.id),
                 None => found.map(|s| s.id.clone()).filter(|id| !shown(id)),
@@ -433,4 +435,16 @@ fn new_scenario_text(data: &Data, name: &str) -> String {
     }
     text.push_str("}\n");
     text
+}
+
+/// Whether a sheet has no space on any of its maps.
+fn is_blank(analysis: &Analysis, id: &SheetId) -> bool {
+    let drawing = Drawing::from_analysis(analysis, id);
+    drawing.is_some_and(|d| d.boards.iter().all(|b| b.cells.iter().all(|c| !c.space)))
+}
+
+/// The scenario that is played unless another is named.
+fn first_scenario<'s>(analysis: &Analysis, all: &'s [Sheet]) -> Option<&'s Sheet> {
+    let name = &analysis.model.first_scenario()?.name;
+    all.iter().find(|s| s.id == SheetId::Scenario(name.clone()))
 }
