@@ -64,7 +64,7 @@ pub(super) fn show_layers(state: &mut State, ui: &mut Ui) {
         }
     }
     ui.add_space(4.0);
-    ui.weak("What is hidden is not painted, and tools leave it as it is. Nothing of this is written into the text.");
+    ui.weak("Tools do not change hidden layers. The text does not say which layers are hidden.");
     if !state.hand.hidden.is_empty() && ui.button("Show all").clicked() {
         state.hand.hidden.clear();
     }

@@ -16,7 +16,7 @@ struct Of {
     revision: Revision,
     /// How often play had moved by then.
     generation: u64,
-    /// What was compared is what this seat sees.
+    /// The seat whose views of both matches were compared.
     view_as: usize,
 }
 
