@@ -1,6 +1,6 @@
 //! Matches as people play them: words and their mistakes, undo, logs by seat, saves that are cut off, edited or foreign.
 use crate::support::{game, games};
-use houserule::bots::{self, Greedy, Random};
+use houserule::bots::{self, Beam, Breadth, Greedy, Policy, Random};
 use houserule::engine::{Event, EventKind, Stream};
 use houserule::lab::retrace::replay_first_game;
 use houserule::lab::simulate::{SimulationPlan, Summary, simulate};
@@ -724,24 +724,30 @@ fn greedy_does_not_go_round_in_circles_for_ever() {
 
 /// Where players act freely, a bot that has answered is done until somebody else changes something: the planning of Fuji is not a row of markers that go to and fro.
 #[test]
-fn greedy_settles_where_players_act_freely() {
+fn bots_settle_where_players_act_freely() {
+    settle("greedy", (400, 5), &|seed| Box::new(Greedy::new(seed)));
+    let breadth = Breadth { width: 2, turns: 1, nodes: 300 };
+    settle("beam", (400, 2), &|seed| Box::new(Beam::new(seed, breadth)));
+}
+
+fn settle(name: &str, (steps, least): (usize, usize), make: &dyn Fn(u64) -> Box<dyn Policy>) {
     let game = game("fuji");
     let setup = Setup { seed: 3, players: Some(3), ..Setup::default() };
     let mut m = game.start(&setup).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut all: Vec<Greedy> = (0..3).map(Greedy::new).collect();
+    let mut all: Vec<Box<dyn Policy>> = (0..3).map(make).collect();
     // How often each player put a marker down in a round.
     let mut placed: std::collections::BTreeMap<(i32, usize), usize> = std::collections::BTreeMap::new();
-    while !m.is_over() && m.step() < 400 {
+    while !m.is_over() && m.step() < steps {
         let Some(q) = m.questions().first().copied() else { break };
         let seat = q.seats.trailing_zeros() as usize;
         let round = m.machine().state().round();
-        bots::answer_question(&mut m, seat, q.id, &mut all[seat]).unwrap_or_else(|e| panic!("{e}"));
+        bots::answer_question(&mut m, seat, q.id, all[seat].as_mut()).unwrap_or_else(|e| panic!("{e}"));
         if m.steps().last().is_some_and(|s| s.words.starts_with("place")) {
             *placed.entry((round, seat)).or_default() += 1;
         }
     }
     let most = placed.values().max().copied().unwrap_or(0);
-    assert!(placed.len() > 5, "markers were placed in {} rounds of players", placed.len());
+    assert!(placed.len() > least, "{name}: markers were placed in {} rounds of players", placed.len());
     // It answers again when others have changed something: of three, each may do so a few times.
-    assert!(most <= 4, "a marker was placed {most} times in one round: {placed:?}");
+    assert!(most <= 4, "{name}: a marker was placed {most} times in one round: {placed:?}");
 }

@@ -7,9 +7,13 @@
 //!
 //! It looks into worlds that its seat cannot tell from the real one, never into the real one. Where nothing is hidden and nothing was drawn, one world is enough, and the plan is
 //! kept as long as the game goes as planned; else it plans anew for each choice, in several worlds, and takes the choice that begins the best lines on average.
+//!
+//! Where players act freely, it looks at one menu of a turn in the same worlds each time it is asked, and once it has answered there, it is done unless another answer is
+//! better: so it answers again only when somebody else has changed something that matters. What it chose before where it saw the same it does not choose again.
+use super::greedy::{common_stream, is_end};
 use super::sight::{END, Spot, World, hash_view};
 use super::{Policy, Sight};
-use houserule_engine::{Choice, Fault, Stream};
+use houserule_engine::{Choice, Fault, QuestionKind, Stream};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
@@ -47,9 +51,20 @@ const CHOICES: usize = 200;
 /// The bot.
 pub struct Beam {
     breadth: Breadth,
+    seed: u64,
     stream: Stream,
+    /// The turn in which players act freely, and what it has answered there.
+    free: ((i32, i32), Vec<Answered>),
     /// What is still to be done, each choice with a sum of what the seat should see then.
     plan: VecDeque<(u64, Choice)>,
+}
+
+/// An answer to a menu where players act freely.
+struct Answered {
+    kind: QuestionKind,
+    /// A hash of what the bot saw then.
+    here: u64,
+    choice: Choice,
 }
 
 /// A step of a line: where it came from, and what was chosen.
@@ -82,8 +97,8 @@ struct Found {
 /// What came of looking into one world.
 struct Search {
     steps: Vec<Step>,
-    /// The best that each first choice came to, furthest stage first.
-    best: FxHashMap<usize, (usize, i64)>,
+    /// The best that each first choice came to, furthest stage first, with the last step of that line.
+    best: FxHashMap<usize, (usize, i64, usize)>,
     firsts: Vec<Choice>,
     /// The end of the best line, by how far it goes and what it comes to.
     end: Option<(usize, i64, usize)>,
@@ -104,8 +119,10 @@ impl Search {
     /// A line has come to an end, or to the end of a stage.
     fn note_line(&mut self, stage: usize, s: (i64, usize, usize)) {
         let (value, step, first) = s;
-        let best = self.best.entry(first).or_insert((stage, value));
-        *best = (*best).max((stage, value));
+        let best = self.best.entry(first).or_insert((stage, value, step));
+        if (stage, value) > (best.0, best.1) {
+            *best = (stage, value, step);
+        }
         if self.end.is_none_or(|(g, v, _)| (stage, value) > (g, v)) {
             self.end = Some((stage, value, step));
         }
@@ -118,7 +135,8 @@ const OVER: usize = usize::MAX;
 impl Beam {
     /// One whose draws depend on nothing but the seed and what it was asked before.
     pub fn new(seed: u64, breadth: Breadth) -> Beam {
-        Beam { breadth, stream: Stream::new(seed, super::STREAM + 2), plan: VecDeque::new() }
+        let stream = Stream::new(seed, super::STREAM + 2);
+        Beam { breadth, seed, stream, free: ((0, 0), Vec::new()), plan: VecDeque::new() }
     }
 
     fn search_lines(&mut self, world: &mut World, options: &[Choice]) -> Result<Search, Fault> {
@@ -256,10 +274,10 @@ fn keep_best(
             ROOT => s.firsts.iter().position(|c| *c == f.choice).unwrap_or(0),
             _ => parent.first,
         };
-        if stage == 1 && parent.step == ROOT {
-            s.best.entry(first).or_insert((0, f.value));
-        }
         let step = s.steps.len();
+        if stage == 1 && parent.step == ROOT {
+            s.best.entry(first).or_insert((0, f.value, step));
+        }
         s.steps.push(Step { before: parent.step, choice: f.choice });
         into.push(BeamState { value: f.value, step, first, spot: world.spot() });
     }
@@ -292,10 +310,41 @@ impl Policy for Beam {
         if all.len() < 2 {
             return Ok(all.into_iter().next());
         }
-        let mut world = sight.imagine_world(None, &mut self.stream);
+        let kind = sight.question().kind;
+        if !matches!(kind, QuestionKind::Menu(_)) || !sight.is_free() {
+            return self.choose_among(sight, &all, None, None);
+        }
+        if self.free.0 != sight.turns() {
+            self.free = (sight.turns(), Vec::new());
+        }
+        let again = self.free.1.iter().any(|a| a.kind == kind);
+        // What it chose before where it saw the same is left out: it would go round in circles.
+        let known = |c: &Choice| self.free.1.iter().any(|a| a.here == here && a.choice == *c);
+        let mut all = all;
+        if !all.iter().all(known) {
+            all.retain(|c| !known(c));
+        }
+        let common = common_stream(self.seed, self.free.0, kind);
+        let rest = all.iter().position(is_end).filter(|_| again);
+        let choice = self.choose_among(sight, &all, rest, Some(common))?;
+        self.free.1.extend(choice.iter().map(|c| Answered { kind, here, choice: c.clone() }));
+        Ok(choice)
+    }
+}
+
+impl Beam {
+    /// The choice that begins the best lines; `rest` unless another one begins better ones. `worlds` draws the worlds that are looked into, if they are not any.
+    fn choose_among(
+        &mut self,
+        sight: &mut Sight<'_>,
+        all: &[Choice],
+        rest: Option<usize>,
+        mut worlds: Option<Stream>,
+    ) -> Result<Option<Choice>, Fault> {
+        let mut world = sight.imagine_world(None, worlds.as_mut().unwrap_or(&mut self.stream));
         let root = world.spot();
-        let first = self.search_lines(&mut world, &all)?;
-        let other = sight.imagine_world(None, &mut self.stream);
+        let first = self.search_lines(&mut world, all)?;
+        let other = sight.imagine_world(None, worlds.as_mut().unwrap_or(&mut self.stream));
         if !first.drawn && other.is_like(&root) {
             let line = first.end.map(|(_, _, step)| first.line_to(step)).unwrap_or_default();
             self.make_plan(&mut world, &root, line);
@@ -306,13 +355,13 @@ impl Policy for Beam {
         // What each first choice comes to: how often it went furthest counts before how well it stood.
         let mut sums: Vec<(i128, i128)> = vec![(0, 0); all.len()];
         let mut searches = vec![first];
-        let mut world = other;
+        let (mut begun, mut world) = (world, other);
         for _ in 1..WORLDS {
-            searches.push(self.search_lines(&mut world, &all)?);
-            world.imagine_again(&mut self.stream);
+            searches.push(self.search_lines(&mut world, all)?);
+            world.imagine_again(worlds.as_mut().unwrap_or(&mut self.stream));
         }
         for s in &searches {
-            for (first, (_, value)) in &s.best {
+            for (first, (_, value, _)) in &s.best {
                 if let Some(sum) = sums.get_mut(*first) {
                     *sum = (sum.0 + i128::from(*value), sum.1 + 1);
                 }
@@ -320,6 +369,18 @@ impl Policy for Beam {
         }
         let mean = |s: &(i128, i128)| if s.1 == 0 { i128::MIN } else { s.0 * 1024 / s.1 };
         let best = sums.iter().enumerate().max_by(|a, b| mean(a.1).cmp(&mean(b.1)).then(b.0.cmp(&a.0)));
+        let resting = rest.and_then(|i| sums.get(i).map(|sum| (i, sum)));
+        let best = match (best, resting) {
+            (Some(best), Some(resting)) if mean(best.1) <= mean(resting.1) => Some(resting),
+            (best, _) => best,
+        };
+        // Where others may act at any moment, it goes on with the line that it has begun, as long as they do not.
+        let line = best.and_then(|(i, _)| searches.first()?.best.get(&i).map(|(_, _, step)| *step));
+        if let (Some(step), Some(first), true) = (line, searches.first(), worlds.is_some()) {
+            let line = first.line_to(step);
+            self.make_plan(&mut begun, &root, line);
+            self.plan.pop_front();
+        }
         Ok(best.and_then(|(i, _)| all.get(i)).cloned())
     }
 }

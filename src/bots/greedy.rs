@@ -82,16 +82,6 @@ impl Greedy {
         Ok(out)
     }
 
-    /// The stream of the worlds in which the answers to a menu of this turn are compared, where players act freely.
-    fn common_stream(&self, kind: QuestionKind) -> Stream {
-        let menu = match kind {
-            QuestionKind::Menu(menu) => u64::from(menu.0),
-            _ => 0,
-        };
-        let turn = (self.turn.0 as u64) << 32 | u64::from(self.turn.1 as u32);
-        Stream::new(mix(self.seed, turn, menu), super::STREAM + 1)
-    }
-
     /// The option that stands best on average. After each world the worse half of the options is left aside.
     /// `rest` is an option that stays, and that is taken unless another one is better.
     fn find_best(
@@ -146,7 +136,17 @@ impl Greedy {
     }
 }
 
-fn is_end(choice: &Choice) -> bool {
+/// The stream of the worlds in which the answers to a menu of a turn are compared, where players act freely.
+pub(super) fn common_stream(seed: u64, turn: (i32, i32), kind: QuestionKind) -> Stream {
+    let menu = match kind {
+        QuestionKind::Menu(menu) => u64::from(menu.0),
+        _ => 0,
+    };
+    let turn = (turn.0 as u64) << 32 | u64::from(turn.1 as u32);
+    Stream::new(mix(seed, turn, menu), super::STREAM + 1)
+}
+
+pub(super) fn is_end(choice: &Choice) -> bool {
     matches!(choice, Choice::Done | Choice::Pass)
 }
 
@@ -173,7 +173,7 @@ impl Policy for Greedy {
         let choice = if all.len() < 2 {
             all.into_iter().next()
         } else if free {
-            Self::find_best(&mut self.common_stream(kind), &mut world, &all, rest)?
+            Self::find_best(&mut common_stream(self.seed, self.turn, kind), &mut world, &all, rest)?
         } else {
             Self::find_best(&mut self.stream, &mut world, &all, None)?
         };
