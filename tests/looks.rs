@@ -96,3 +96,69 @@ fn a_map_that_grows_shows_what_is_in_play() {
     m.choose_in_words(1, "lay(D3)").expect("it is in play");
     assert_eq!(shown(&mut m), ("C2 D2 B3 C3 D3 E3 C4 D4".into(), (1, 1), (4, 3), 8));
 }
+
+/// The score of a game that ends with `outcome highest worth`, as a player's look draws it; none if it is not drawn.
+fn drawn_score(more: &str) -> Option<String> {
+    let rules = "game Purses \"Purses\" { players red, blue; outcome highest worth }\n\
+        card Card { rank: 1..9 = 4 }\nplayer { coins: 0..9 = 3; zone hand: Card seen by owner }\n\
+        Card stone \"Stone\"\nsetup { move stone to red.hand }\nround once { everyone in turn { offer move } }\n\
+        menu move { }\naction rest() in move { my.coins += 1 }\n";
+    let mut m = start_game(&format!("{rules}{more}"));
+    let view = m.view(1);
+    view.players[0].look.iter().find(|d| &*d.slot == "score").map(|d| d.text.clone())
+}
+
+/// Of players the score is drawn as it stands, if all may know it and the rules say nothing else of players.
+#[test]
+fn a_score_is_drawn_if_it_tells_no_secret() {
+    let open = "value worth(p: player): int = p.coins * 2 + count(p.hand)\n";
+    assert_eq!(drawn_score(open).as_deref(), Some("7"));
+    let deep = "value half(p: player): int = p.coins\nvalue worth(p: player): int = half(p)\n";
+    assert_eq!(drawn_score(deep).as_deref(), Some("3"));
+    let secret =
+        "value inner(p: player): int = sum(c in p.hand: c.rank)\nvalue worth(p: player): int = inner(p)\n";
+    assert_eq!(drawn_score(secret), None);
+    let said = "look player { text: \"{coins} coins\" }\n";
+    assert_eq!(drawn_score(&format!("{open}{said}")), None);
+    let filled = "look player { fill: \"#102030\" }\n";
+    assert_eq!(drawn_score(&format!("{open}{filled}")).as_deref(), Some("7"));
+}
+
+/// A shape may be an image beside the rules or in the folder `images` there; one that is missing, is no image or differs from another of its name is refused with its place.
+#[test]
+fn images_are_looked_over() {
+    let check = |images: &[(&str, &str)]| {
+        let rules = RULES.replace("shape: \"card\"", "shape: \"back.svg\"");
+        let part = "look player { shape: \"back.svg\" }\n";
+        let mut files = Files::new();
+        files.add(File::new("a/hills.rules", rules));
+        files.add(File::new("b/more.rules", part));
+        for (name, text) in images {
+            files.add(File::new(*name, *text));
+        }
+        match Game::load(&files) {
+            Ok(game) => game.model().images.iter().map(|i| format!("drawn: {}", i.name)).collect::<Vec<_>>(),
+            Err(report) => report
+                .findings
+                .iter()
+                .filter(|d| d.is_error())
+                .map(|d| format!("{} {}", d.code.0, d.message))
+                .collect(),
+        }
+    };
+    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+    let other = "<svg xmlns=\"http://www.w3.org/2000/svg\"><g/></svg>";
+    assert_eq!(check(&[("a/back.svg", svg), ("b/images/back.svg", svg)]), ["drawn: back.svg"]);
+    assert_eq!(check(&[("a/images/back.svg", svg)]), ["E0543 the image `back.svg` was not found"]);
+    assert_eq!(
+        check(&[("a/back.svg", svg), ("b/back.svg", other)]),
+        ["E0543 `back.svg` is another image here than elsewhere"]
+    );
+    let hostile = check(&[("a/back.svg", "<svg/>"), ("b/back.svg", "<svg/>")]);
+    assert_eq!(
+        hostile,
+        [
+            "E0543 the image `back.svg` is no SVG image: it begins with `<svg xmlns=\"http://www.w3.org/2000/svg\"`"
+        ]
+    );
+}

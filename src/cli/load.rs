@@ -5,7 +5,7 @@ use super::store::{Store, find_crowded, has_end, to_slashed};
 use houserule_model::MOST_FILES;
 use houserule_model::suggest::closest;
 use houserule_syntax::{self as syntax, ast::ItemKind};
-use houserule_text::{Diagnostic, File, FileId, Files, Report};
+use houserule_text::{Diagnostic, File, FileId, Files, INSIDE, Report, wrap_png};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -34,6 +34,9 @@ pub struct Bundle {
     /// What was wrong with the files as such.
     pub findings: Vec<Diagnostic>,
 }
+
+/// Endings of files that rules name: scripts and images.
+const NAMED_FILES: [&str; 3] = ["rhai", "svg", "png"];
 
 impl Bundle {
     /// A finding's file as a person knows it.
@@ -369,13 +372,17 @@ impl Spot {
             let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
             beside.push((*store, folder, group.to_string()));
         }
-        // Scripts last, so that numbers of files are those that the checker gives them.
+        // Scripts and images last, so that numbers of files are those that the checker gives them.
         for (store, folder, called) in beside {
-            for file in store.list_files(&folder, "rhai") {
-                bundle.add_file(store, &file, format!("{called}/{}", file_name_of(&file)))?;
-            }
-            for file in store.list_files(&folder.join("hooks"), "rhai") {
-                bundle.add_file(store, &file, format!("{called}/hooks/{}", file_name_of(&file)))?;
+            for ending in NAMED_FILES {
+                for file in store.list_files(&folder, ending) {
+                    bundle.add_file(store, &file, format!("{called}/{}", file_name_of(&file)))?;
+                }
+                for inner in INSIDE {
+                    for file in store.list_files(&folder.join(inner), ending) {
+                        bundle.add_file(store, &file, format!("{called}/{inner}/{}", file_name_of(&file)))?;
+                    }
+                }
             }
         }
         Ok(bundle)
@@ -394,7 +401,8 @@ impl Bundle {
             .read(file)
             .map_err(|e| Failure::Unreadable(format!("cannot read {}: {e}", to_slashed(file))))?;
         let id = FileId(self.files.len() as u16);
-        let text = match syntax::decode(id, bytes.clone()) {
+        let is_png = name.ends_with(".png");
+        let text = match if is_png { Ok(wrap_png(&bytes)) } else { syntax::decode(id, bytes.clone()) } {
             Ok(text) => text,
             Err(finding) => {
                 self.findings.push(*finding);

@@ -1,4 +1,5 @@
 //! Groups the files of a folder into games, by what each says of itself and by which game is nearest.
+use houserule_text::INSIDE;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -93,6 +94,11 @@ pub fn read_about(text: &str) -> About {
     out
 }
 
+/// Whether a file is one that rules name, by its ending: a script or an image.
+pub fn is_named_by_rules(name: &str) -> bool {
+    name.ends_with(".rhai") || houserule_model::images::is_image(name)
+}
+
 /// One game of a folder, and the files that make it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
@@ -108,9 +114,9 @@ pub struct Game {
     pub scenarios: Vec<(Arc<str>, Arc<str>, Arc<str>)>,
     /// Its mods: title, file. They are in force only where they are asked for.
     pub mods: Vec<(Arc<str>, Arc<str>)>,
-    /// The scripts beside its rules and scenarios.
+    /// The scripts and images beside its rules and scenarios.
     pub scripts: Vec<Arc<str>>,
-    /// The scripts beside its mods, each with the mod's file: they come with it.
+    /// The scripts and images beside its mods, each with the mod's file: they come with it.
     pub mod_scripts: Vec<(Arc<str>, Arc<str>)>,
 }
 
@@ -147,10 +153,11 @@ impl Game {
         out
     }
 
-    /// Takes the scripts that its files may call: each looks for them beside itself and below in `hooks`.
+    /// Takes the scripts and images that its files may name: each looks for them beside itself and in the folders for them there.
     fn take_scripts(&mut self, all: &[&Arc<str>]) {
         let beside = |file: &str, script: &str| {
-            folder_of(script) == folder_of(file) || folder_of(script) == join_path(folder_of(file), "hooks")
+            let (from, to) = (folder_of(file), folder_of(script));
+            from == to || INSIDE.iter().any(|inner| to == join_path(from, inner))
         };
         let own = self.rules.iter().chain(self.scenarios.iter().map(|(_, _, f)| f));
         let own: Vec<Arc<str>> = own.cloned().collect();
@@ -205,9 +212,9 @@ impl Games {
                 });
             }
         }
-        let scripts: Vec<&Arc<str>> = files.keys().filter(|name| name.ends_with(".rhai")).collect();
+        let scripts: Vec<&Arc<str>> = files.keys().filter(|name| is_named_by_rules(name)).collect();
         for (name, about) in files {
-            if name.ends_with(".rhai") {
+            if is_named_by_rules(name) {
                 continue;
             }
             let mut asked: Option<Arc<str>> = None;

@@ -123,11 +123,14 @@ codes! {
         "A test can begin with a scenario of its game (`on`), or without one.",
         "scenario practice \"Practice\" for Book { }\ntest \"t\" on practise { expect yes }" => "scenario practice \"Practice\" for Book { }\ntest \"t\" on practice { expect yes }";
     UNKNOWN_LOOK "E0215" "An unknown entry of a look":
-        "The entries of a look are `fill`, `edge`, `ring`, `shape`, `turn`, `title`, `text`, `corner`, `badge` and `back { … }`.",
+        "The entries of a look are `fill`, `edge`, `ring`, `shape`, `turn`, `title`, `text`, `corner`, `badge`, `legend` and `back { … }`.",
         "look Card { colour: \"#ffffff\" }" => "look Card { fill: \"#ffffff\" }";
     LOOK_VALUE "E0542" "What a look cannot draw":
-        "`fill`, `edge` and `ring` are colours, written `#rrggbb`. `shape` is the name of a shape, or SVG path data in a square from 0 to 100. `turn` is a number of degrees. Colours and shapes are written out in the look, or in the values and attributes that it reads. A look has one of each at most.",
+        "`fill`, `edge` and `ring` are colours, written `#rrggbb`. `shape` is the name of a shape, SVG path data in a square from 0 to 100, or the name of an image beside the rules. `turn` is a number of degrees. Colours and shapes are written out in the look, or in the values and attributes that it reads. A look has one of each at most.",
         "look Card { fill: \"red\" }" => "look Card { fill: \"#c0392b\" }";
+    IMAGE "E0543" "An image that is not drawn":
+        "A shape whose name ends in `.svg` or `.png` is a file in the folder of the rules, or in the folder `images` there. An SVG is drawn as far as it is made of shapes, gradients and PNGs inside it: no texts, filters or patterns, and no other files. It has at most 1024 KB, a PNG at most 2048 × 2048 pixels.",
+        "look Card { shape: \"none.svg\" }" => "";
     ANSWERED "E0612" "Who answers for a player":
         "`answered by` says who answers for a player. For an additional player, write `nobody`, `seats` (all seats together) or the numbers of some seats. For the players of the game, which need names, write for each player the number of the seat that answers; each seat must answer for at least one player.",
         "variant more \"More\" { player third \"Third\" answered by somebody }" => "variant more \"More\" { player third \"Third\" answered by seats }";

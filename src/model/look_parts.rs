@@ -1,4 +1,5 @@
 //! Sorts what a `look` draws of a thing by part (fill, text, corners, badges), for the terminal and the editor.
+use crate::images::Image;
 use crate::parse_color;
 
 /// A look made ready. Empty texts are left out.
@@ -10,7 +11,7 @@ pub struct LookParts {
     pub edge: Option<[u8; 3]>,
     /// A ring in it.
     pub ring: Option<[u8; 3]>,
-    /// Its shape: a name of [`crate::shapes`], or path data.
+    /// Its shape: a name of [`crate::shapes`], path data, or the name of an image.
     pub shape: Option<String>,
     /// By how many degrees the shape is turned, clockwise.
     pub turn: i32,
@@ -22,9 +23,16 @@ pub struct LookParts {
     pub corner: Vec<String>,
     /// Badges.
     pub badge: Vec<String>,
+    /// The image that the shape names, if it is one.
+    pub image: Option<Image>,
+    /// Of a player, the score as it stands, if the rules compare one that all may know.
+    pub score: Option<String>,
     /// Whether the rules say what stands on it, be it nothing.
     pub told: bool,
 }
+
+/// The row of a player's look that no rule writes: the score as it stands.
+pub const SCORE: &str = "score";
 
 impl LookParts {
     /// Out of the rows of a look: the word of each part, and what is drawn there.
@@ -40,6 +48,9 @@ impl LookParts {
                 "shape" => out.shape = text().filter(|_| is_drawn),
                 "turn" => out.turn = drawn.parse().unwrap_or_default(),
                 "title" => out.title = text(),
+                // It stands beneath the map, not on it.
+                "legend" => {}
+                SCORE => out.score = text().filter(|_| is_drawn),
                 slot => {
                     out.told = true;
                     let row = match slot {
@@ -52,6 +63,13 @@ impl LookParts {
             }
         }
         out
+    }
+
+    /// With the image that its shape names, out of those of its game.
+    pub fn with_image(mut self, all: &[Image]) -> LookParts {
+        let named = |name: &String| all.iter().find(|p| *p.name == **name).cloned();
+        self.image = self.shape.as_ref().and_then(named);
+        self
     }
 
     /// All that stands on it, text before corners and badges.

@@ -4,6 +4,7 @@
 mod code_info;
 mod diagnostic;
 mod fnv;
+mod png;
 mod source;
 mod span;
 mod visible;
@@ -11,6 +12,7 @@ mod visible;
 pub use code_info::CodeInfo;
 pub use diagnostic::{Code, Diagnostic, Label, Report, Severity};
 pub use fnv::fnv1a;
-pub use source::{File, Files, Source};
+pub use png::wrap_png;
+pub use source::{File, Files, INSIDE, Source};
 pub use span::{FileId, LineCol, LineIndex, Span};
 pub use visible::{is_control, to_visible};

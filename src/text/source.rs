@@ -104,6 +104,9 @@ pub trait Source {
     fn read(&self, beside: &str, name: &str) -> Option<String>;
 }
 
+/// Folders beside rules in which what they name is found, too: scripts and images.
+pub const INSIDE: [&str; 2] = ["hooks", "images"];
+
 impl Source for Files {
     fn files(&self) -> Vec<File> {
         self.files
@@ -115,9 +118,13 @@ impl Source for Files {
 
     fn read(&self, beside: &str, name: &str) -> Option<String> {
         let folder = beside.rsplit_once('/').map_or("", |(f, _)| f);
-        let full = if folder.is_empty() { name.to_string() } else { format!("{folder}/{name}") };
-        let hooks =
-            if folder.is_empty() { format!("hooks/{name}") } else { format!("{folder}/hooks/{name}") };
-        self.files.iter().find(|f| f.name == full || f.name == hooks).map(|f| f.text.clone())
+        let named = |inner: &str| match (folder, inner) {
+            ("", "") => name.to_string(),
+            ("", inner) => format!("{inner}/{name}"),
+            (folder, "") => format!("{folder}/{name}"),
+            (folder, inner) => format!("{folder}/{inner}/{name}"),
+        };
+        let places = [named(""), named(INSIDE[0]), named(INSIDE[1])];
+        self.files.iter().find(|f| places.contains(&f.name)).map(|f| f.text.clone())
     }
 }

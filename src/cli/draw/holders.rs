@@ -3,12 +3,11 @@ use super::cards::{READ, Told, UNKNOWN, card_text, count_faces, tint_text};
 use super::folds::Folds;
 use super::{Style, display_width, flow_pieces};
 use houserule_engine::{HolderView, Outcome, Pile, Sheet, Verdict, View};
+use houserule_model::SCORE;
 use houserule_play::outcome_text::{EndLine, end_lines, pile_name, player_names};
 
 /// How many cards of a pile are named one by one.
 const NAMED: usize = 40;
-/// Of more zones than this, those in which nothing lies are not listed.
-const LISTED_EMPTY: usize = 6;
 /// What is told of a holder stands beside others if so many of its length fit into a line.
 const SIDE_BY_SIDE: usize = 3;
 /// What the table is called.
@@ -19,12 +18,21 @@ pub fn holder_lines(view: &View, folds: &Folds, style: Style) -> Vec<String> {
     let mut out = Vec::new();
     let table = holder_pieces(&view.table, Told::Short, folds, style);
     out.extend(lines_of_holder(table, &style.paint_text("1", TABLE), style));
+    let mut players: Vec<(String, Vec<String>)> = Vec::new();
     for (i, player) in view.players.iter().enumerate() {
         let mut name = style.paint_text(&style.player_style(i), &player.name.title);
         if view.turn == Some(i) {
             name.push_str(if style.unicode { " ◂" } else { " <" });
         }
-        out.extend(lines_of_holder(holder_pieces(player, Told::Whole, folds, style), &name, style));
+        players.push((name, holder_pieces(player, Told::Whole, folds, style)));
+    }
+    // Where some player has something, one who has nothing is named, too.
+    let any = players.iter().any(|(_, pieces)| !pieces.is_empty());
+    for (name, mut pieces) in players.into_iter().filter(|_| any) {
+        if pieces.is_empty() {
+            pieces.push(String::from(none_sign(style)));
+        }
+        out.extend(lines_of_holder(pieces, &name, style));
     }
     // Those of which the same is to be told stand in one line.
     let mut same: Vec<(Vec<String>, Vec<String>)> = Vec::new();
@@ -59,16 +67,22 @@ fn lines_of_holder(pieces: Vec<String>, name: &str, style: Style) -> Vec<String>
     if pieces.is_empty() { Vec::new() } else { flow_pieces(&format!("{name}:"), &pieces, style.width) }
 }
 
+/// Stands where there is nothing.
+fn none_sign(style: Style) -> &'static str {
+    if style.unicode { "–" } else { "-" }
+}
+
 /// What a holder has, in pieces between which a line may be broken.
 fn holder_pieces(h: &HolderView, told: Told, folds: &Folds, style: Style) -> Vec<String> {
     let mut groups: Vec<Vec<String>> = Vec::new();
     let texts = || h.look.iter().filter(|d| &*d.slot == "text");
-    // The rules say what is to be told: that comes first, instead of the attributes, and nothing of what is not there. What lies in a supply need not be told.
+    // The rules say what is to be told: that comes first, instead of the attributes. Of what is not there, and of what lies in a supply, nothing is told.
     let looked = texts().next().is_some();
     if looked {
         groups.extend(look_texts(h));
     }
-    let folded = looked || h.piles.len() > LISTED_EMPTY;
+    let score = h.look.iter().find(|d| &*d.slot == SCORE && !d.text.is_empty());
+    groups.extend(score.map(|d| vec![format!("{SCORE} {}", d.text)]));
     // Piles of which only their number is told.
     let merges = |pile: &Pile| folds.is_merged(pile, h.name.title.is_empty());
     let merged = h.piles.iter().filter(|p| merges(p)).count();
@@ -78,7 +92,7 @@ fn holder_pieces(h: &HolderView, told: Told, folds: &Folds, style: Style) -> Vec
     }
     let mut before: Option<&str> = None;
     for pile in &h.piles {
-        if pile.unlimited || folded && pile.cards.is_empty() || merges(pile) {
+        if pile.unlimited || pile.cards.is_empty() || merges(pile) {
             continue;
         }
         let mut cards = pile_cards(pile, told, folds, style);
@@ -130,7 +144,7 @@ fn look_texts(h: &HolderView) -> impl Iterator<Item = Vec<String>> + '_ {
 /// What lies in a pile: known cards by name, equal ones counted, hidden ones counted.
 pub fn pile_cards(pile: &Pile, told: Told, folds: &Folds, style: Style) -> Vec<String> {
     if pile.cards.is_empty() {
-        return vec![String::from(if style.unicode { "–" } else { "-" })];
+        return vec![String::from(none_sign(style))];
     }
     if folds.is_counted(pile) {
         let known = pile.cards.len() - pile.hidden.min(pile.cards.len());

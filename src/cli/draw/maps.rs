@@ -280,7 +280,7 @@ fn marks_of(view: &View, space: &HolderView, unicode: bool) -> Marks {
             if title == Some("") {
                 continue;
             }
-            let owner = card.attrs.iter().find_map(|a| player(&a.word));
+            let owner = card.owner.or_else(|| card.attrs.iter().find_map(|a| player(&a.word)));
             match (&card.face, card.side) {
                 (_, Some(side)) => lying.push(Mark::Number(side)),
                 // What the rules call shortly on a map they draw stands there as it is.
@@ -403,6 +403,7 @@ pub fn map_lines(
             Some(format!("{} {}", style.paint_text(&style.player_style(*n), text), player.name.title))
         }));
     }
+    legend.extend(signs_of_spaces(map));
     // A space with a text and one line has no room for the sign.
     let two = cells.iter().any(Sign::is_below);
     if points.iter().any(|i| two || cells.get(*i).is_some_and(|s| s.text.is_empty())) {
@@ -411,6 +412,46 @@ pub fn map_lines(
     legend.extend(crowded);
     if !legend.is_empty() {
         out.extend(flow_pieces("  ", &separate_pieces(legend, ","), style.width));
+    }
+    out
+}
+
+/// What the signs mean that the rules write on spaces: those without letters by the shape that is drawn there, or by the value that only spaces with that sign have; then what
+/// the rules themselves say of their signs.
+fn signs_of_spaces(map: &MapView) -> Vec<String> {
+    let row = |space: &HolderView, slot: &str| {
+        space.look.iter().find(|d| &*d.slot == slot && !d.text.is_empty()).map(|d| d.text.clone())
+    };
+    let text = |space: &HolderView| row(space, "text");
+    let mut out: Vec<String> = Vec::new();
+    let mut signs: Vec<String> = map.spaces.iter().filter_map(text).collect();
+    signs.sort_unstable();
+    signs.dedup();
+    for sign in signs.into_iter().filter(|sign| !sign.contains(char::is_alphanumeric)) {
+        let (with, without): (Vec<&HolderView>, Vec<&HolderView>) =
+            map.spaces.iter().partition(|space| text(space).as_deref() == Some(&*sign));
+        let first = with.first().and_then(|space| row(space, "shape")).filter(|s| find_shape(s).is_some());
+        let shape =
+            first.filter(|first| with.iter().all(|space| row(space, "shape").as_ref() == Some(first)));
+        let has = |space: &HolderView, name: &str, word: &str| {
+            space.attrs.iter().any(|a| *a.name == *name && a.word == word)
+        };
+        let own = || {
+            let attrs = &with.first()?.attrs;
+            let only = attrs.iter().find(|a| {
+                is_worth_a_sign(&a.word)
+                    && a.word.parse::<i64>().is_err()
+                    && with.iter().all(|space| has(space, &a.name, &a.word))
+                    && !without.iter().any(|space| has(space, &a.name, &a.word))
+            })?;
+            Some(if only.word == "yes" { only.name.to_string() } else { only.text.clone() })
+        };
+        out.extend(shape.or_else(own).map(|what| format!("{sign} {what}")));
+    }
+    for said in map.spaces.iter().filter_map(|space| row(space, "legend")) {
+        if !out.contains(&said) {
+            out.push(said);
+        }
     }
     out
 }

@@ -120,6 +120,7 @@ fn cards_of_a_hand_and_hidden_ones() {
         kind: "Card".into(),
         face: face.map(|f| named(f, f)),
         face_number: None,
+        owner: None,
         back: 0,
         up: None,
         side: None,
@@ -133,7 +134,7 @@ fn cards_of_a_hand_and_hidden_ones() {
     v.players[0].piles.push(pile("hand", vec![card(Some("Two")), card(Some("Two")), card(Some("Five"))]));
     v.players[0].attrs.push(seen("points", "7", "7", Some(7)));
     v.players[1].piles.push(pile("hand", vec![]));
-    let want = "Table: stock (2 hidden)\nRed ◂: hand Two x2, Five; points 7\nRoyal blue: hand –";
+    let want = "Table: stock (2 hidden)\nRed ◂: hand Two x2, Five; points 7\nRoyal blue: –";
     assert_eq!(text(&v, &[], &[], PLAIN), want);
     // What stands on a back tells hidden cards apart; in a pile with an order the places count.
     let marked = |n: &str| Card { attrs: vec![seen("told", n, n, None)], ..card(None) };
@@ -172,8 +173,35 @@ fn what_the_rules_write_stands_above_who_is_there() {
     v.players[0].name = named("Player1", "Player 1");
     v.players[0].attrs = vec![seen("at", "A1", "A1", Some(0)), seen("goal", "B1", "B1", Some(1))];
     v.players[0].look = vec![drawn("text", "brave")];
-    let want = "1  red&odd +1 odd\n   P1         >P1\n   A          B\n  P1 Player 1, > goal, & and\n\nPlayer 1 ◂: brave";
+    let want = "1  red&odd +1 odd\n   P1         >P1\n   A          B\n  P1 Player 1, > goal, & and\n\nPlayer 1 ◂: brave\nRoyal blue: –";
     assert_eq!(text(&v, &[], &[], PLAIN), want);
+}
+
+#[test]
+fn signs_of_the_rules_are_explained() {
+    let drawn = |slot: &str, text: &str| Drawn { slot: slot.into(), text: text.into() };
+    let mut field = map(4, 1, false);
+    field.spaces[0].look = vec![drawn("text", "^^"), drawn("shape", "tree"), drawn("legend", "")];
+    field.spaces[1].look = vec![drawn("text", "="), drawn("legend", "ab who stands there")];
+    field.spaces[1].attrs =
+        vec![seen("height", "2", "2", Some(2)), seen("ground", "pier", "the pier", Some(1))];
+    // What others have, too, explains nothing.
+    field.spaces[2].look = vec![drawn("text", "~"), drawn("legend", "ab who stands there")];
+    field.spaces[2].attrs = vec![seen("ground", "shore", "shore", Some(2))];
+    field.spaces[3].look = vec![drawn("text", "full")];
+    field.spaces[3].attrs = vec![seen("ground", "shore", "shore", Some(2))];
+    let want = "1  ^^   =    ~    full\n   A    B    C    D\n  = the pier, ^^ tree, ab who stands there";
+    assert_eq!(text(&view(vec![field]), &[], &[], PLAIN), want);
+}
+
+/// Piles in which nothing lies are left out; a player who has nothing else is named, if another has something.
+#[test]
+fn what_is_empty_is_not_told() {
+    let mut v = view(vec![]);
+    v.players[0].piles = vec![pile_at("hand", None, vec![])];
+    assert_eq!(text(&v, &[], &[], PLAIN), "");
+    v.players[1].piles = vec![pile_at("hand", None, vec![card_with_text(1, "Ace", "one")])];
+    assert_eq!(text(&v, &[], &[], PLAIN), "Red ◂: –\nRoyal blue: hand Ace [one]");
 }
 
 #[test]

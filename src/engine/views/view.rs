@@ -62,6 +62,9 @@ pub struct Card {
     pub face: Option<Description>,
     /// The number of its face, if the seat knows it.
     pub face_number: Option<u32>,
+    /// Whose it is, of a kind of which each player has a set, if the seat knows its face.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<usize>,
     /// The number of its back; components with different backs can be distinguished.
     pub back: u16,
     /// Whether it lies face up; `None` where nothing of the kind is ever turned.
@@ -456,6 +459,7 @@ impl Machine {
             kind: p.universes.get(comps.universe.index()).map_or("".into(), |u| u.name.clone()),
             face: known.then(|| describe(p, comps.faces, face as i64)),
             face_number: known.then_some(face as u32),
+            owner: comps.owners.get(c).filter(|_| known).and_then(|p| usize::try_from(*p).ok()),
             back: comps.backs.get(face).copied().unwrap_or(0),
             up: (comps.up != u32::MAX).then(|| cells::cell(&self.core.state, comps.up as usize + c) != 0),
             side,

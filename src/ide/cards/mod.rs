@@ -190,7 +190,8 @@ pub fn list_cards(analysis: &Analysis) -> CardSet {
                     copies: copies_of(analysis, &mut looks, member, key),
                     face: LookParts::from_rows(
                         looks.draw_face(*m, key).iter().map(|(slot, text)| (&**slot, text.as_str())),
-                    ),
+                    )
+                    .with_image(&model.images),
                     doc: declared.doc().or_else(|| member.doc.as_ref().map(|d| d.to_string())),
                     sentences: describe_member(model, *m, key),
                     values: values.clone(),

@@ -3,14 +3,15 @@
 use super::types;
 use crate::codes;
 use crate::hir::*;
+use crate::images::is_image;
 use crate::shapes::{SHAPES, find_shape, is_path, read_path};
 use crate::suggest;
 use houserule_text::{Diagnostic, Report, Span};
 use rustc_hash::FxHashSet;
 
 /// What a look may draw.
-pub const LOOK_SLOTS: [&str; 9] =
-    ["fill", "edge", "ring", "shape", "turn", "title", "text", "corner", "badge"];
+pub const LOOK_SLOTS: [&str; 10] =
+    ["fill", "edge", "ring", "shape", "turn", "title", "text", "corner", "badge", "legend"];
 
 /// Slots of which a look has one at most: the second would hide the first.
 const ONCE: [&str; 6] = ["fill", "edge", "ring", "shape", "turn", "title"];
@@ -22,9 +23,9 @@ enum Sort {
     Shape,
 }
 
-/// Reports what cannot be drawn.
-pub fn check_look_rows(m: &Model, out: &mut Report) {
-    let mut found = Found { m, seen: FxHashSet::default(), out: Vec::new() };
+/// Reports what cannot be drawn. The images that looks name are given back, each with the places where it is named.
+pub fn check_look_rows(m: &Model, out: &mut Report) -> Vec<(String, Vec<Span>)> {
+    let mut found = Found { m, seen: FxHashSet::default(), out: Vec::new(), images: Vec::new() };
     for k in &m.kinds {
         for (i, row) in k.look.iter().enumerate() {
             let e = &row.expr.body;
@@ -50,6 +51,7 @@ pub fn check_look_rows(m: &Model, out: &mut Report) {
         }
     }
     found.out.into_iter().for_each(|d| out.push(d));
+    found.images
 }
 
 struct Found<'m> {
@@ -57,6 +59,7 @@ struct Found<'m> {
     /// Values and attributes that have been visited, and as what.
     seen: FxHashSet<(bool, u32, Sort)>,
     out: Vec<Diagnostic>,
+    images: Vec<(String, Vec<Span>)>,
 }
 
 impl<'m> Found<'m> {
@@ -151,6 +154,10 @@ impl<'m> Found<'m> {
                     ));
                 }
             }
+            Sort::Shape if is_image(text) => match self.images.iter_mut().find(|(name, _)| name == text) {
+                Some((_, places)) => places.push(at),
+                None => self.images.push((text.to_string(), vec![at])),
+            },
             Sort::Shape => {
                 if find_shape(text).is_none() {
                     let names: Vec<&str> = SHAPES.iter().map(|s| s.name).collect();

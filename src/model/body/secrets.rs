@@ -32,6 +32,14 @@ pub fn has_hidden_lots(model: &Model) -> bool {
     judge.found
 }
 
+/// Whether all may know a value of anything that it is asked for: it reads nothing that is hidden from somebody.
+pub fn is_open(model: &Model, v: ValueId) -> bool {
+    let Some(body) = model.values.get(v.index()).and_then(|v| v.body.body.as_ref()) else { return false };
+    let mut look = Look::new(&Calls::new(model), []);
+    look.look_at(body);
+    look.reads.is_empty() && look.hooks.is_empty()
+}
+
 /// Of what is judged whether hidden things decide that it happens.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) enum Of {

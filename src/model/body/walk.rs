@@ -124,6 +124,21 @@ pub fn visit_stmts<'a>(b: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
     }
 }
 
+/// The phases with a title that a round goes through by itself, in the order of its text; those that another rule or phase begins are not among them.
+pub fn phases_of_round(model: &Model) -> Vec<RuleId> {
+    let mut out = Vec::new();
+    let Some(round) = &model.round else { return out };
+    visit_stmts(&round.body.body, &mut |s| {
+        if let StmtKind::Call(r, ..) = &s.kind
+            && model.rules.get(r.index()).is_some_and(|r| r.phase && r.title.is_some())
+            && !out.contains(r)
+        {
+            out.push(*r);
+        }
+    });
+    out
+}
+
 /// Calls of rules in a statement (not in the blocks in it), each with who acts, arguments and place.
 pub fn rule_calls_with_actors(s: &Stmt) -> Vec<(RuleId, Option<&Expr>, &[Expr], Span)> {
     let mut out = Vec::new();

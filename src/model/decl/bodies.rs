@@ -169,7 +169,7 @@ impl<'t> Declarer<'t> {
         self.check_prints(&patches);
         self.check_component_options();
         if !self.report.has_errors() && !body::depth::check_depth(&self.model, &mut self.report) {
-            body::look_rows::check_look_rows(&self.model, &mut self.report);
+            self.read_images();
             body::acting::check_acting(&self.model, &mut self.report);
             body::supplies::check_supplies(&self.model, &mut self.report);
             body::unpayable::check_payable(&self.model, &mut self.report);

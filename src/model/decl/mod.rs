@@ -8,6 +8,7 @@ mod bodies;
 mod faces;
 mod graphs;
 mod growing;
+mod images;
 mod kind_fills;
 mod legacy;
 mod limits;
@@ -351,6 +352,7 @@ fn empty_model() -> Model {
         actions: Vec::new(),
         attachments: Vec::new(),
         setups: Vec::new(),
+        images: Vec::new(),
         round: None,
         endings: Vec::new(),
         needs: Vec::new(),

@@ -9,6 +9,7 @@ mod rules;
 mod stmts;
 mod tests;
 
+use crate::images::Image;
 pub use builtins::{Builtin, BuiltinFacts};
 pub use exprs::*;
 use houserule_text::Span;
@@ -297,6 +298,8 @@ pub struct Model {
     pub attachments: Vec<Attachment>,
     /// Set-up blocks with their scope; `me` is none there.
     pub setups: Vec<(ScopeId, Body<Block>)>,
+    /// The images that looks name, each once.
+    pub images: Vec<Image>,
     /// The rounds; none: the game is its set-up.
     pub round: Option<Round>,
     /// `win when …` and the like, watched always.

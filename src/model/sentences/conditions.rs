@@ -147,14 +147,25 @@ impl Speaker<'_> {
         let (left, right) = (self.noun(a), self.noun(b));
         let is_name = matches!(&*a.kind, ExprKind::Local(_));
         if !same && !is_name && self.has_value(a) {
-            return left.then(" is ").join(Phrase::hole(a)).then(", not ").join(right);
+            let verb = if self.is_many(a) { " are " } else { " is " };
+            return left.then(verb).join(Phrase::hole(a)).then(", not ").join(right);
         }
-        let verb = match (self.is_me(a), same) {
+        let verb = match (self.is_me(a) || self.is_many(a), same) {
             (true, true) => " are ",
             (true, false) => " are not ",
             (false, same) => is(same),
         };
         left.then(verb).join(right)
+    }
+
+    /// Whether what something is called stands in the plural: `coins`, but not `status`, `axis` or `loss`.
+    fn is_many(&self, e: &Expr) -> bool {
+        let name = match &*e.kind {
+            ExprKind::Attr(_, a) | ExprKind::TableAttr(a) => &self.model.attrs[a.index()].name,
+            ExprKind::Value(v, _) => &self.model.values[v.index()].name,
+            _ => return false,
+        };
+        name.ends_with('s') && !["ss", "us", "is"].iter().any(|end| name.ends_with(end))
     }
 
     /// The thing whose owner an expression is: `it.side`, `c.owner` of a thing that is no player.
@@ -178,6 +189,10 @@ impl Speaker<'_> {
         };
         let is_number = matches!(types::plain(&a.ty), Ty::Int(..));
         let verb = match (op, is_number) {
+            (Comparison::Lt, true) if self.is_many(a) => " are fewer than ",
+            (Comparison::Le, true) if self.is_many(a) => " are at most ",
+            (Comparison::Gt, true) if self.is_many(a) => " are more than ",
+            (Comparison::Ge, true) if self.is_many(a) => " are at least ",
             (Comparison::Lt, true) => " is less than ",
             (Comparison::Le, true) => " is at most ",
             (Comparison::Gt, true) => " is more than ",

@@ -4,8 +4,9 @@ use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
 use crate::layout::topology::side_directions;
 use crate::lower::{Event, Job, Lower};
+use houserule_model::SCORE;
 use houserule_model::body::index::DIRECTIONS;
-use houserule_model::body::{build, types};
+use houserule_model::body::{build, secrets, types};
 use houserule_model::hir::*;
 use houserule_text::Span;
 use std::sync::Arc;
@@ -459,6 +460,26 @@ impl Lower<'_> {
         for (k, kind) in m.kinds.iter().enumerate() {
             if self.set.has(kind.scope) && !kind.look.is_empty() {
                 self.make_look(KindId(k as u32));
+            }
+        }
+        self.show_score();
+    }
+
+    /// Draws a player's score as it stands, where the highest or lowest wins and all may know it. A look that says something of players says it instead; an attribute is seen anyway.
+    fn show_score(&mut self) {
+        let (Outcome::Highest(v) | Outcome::Lowest(v)) = self.m.outcome else { return };
+        let universe = self.p.player_universe;
+        let found = self.p.looks.iter().position(|look| look.universe == universe);
+        let rows = found.map_or(&[][..], |i| &self.p.looks[i].rows);
+        let says = |row: &LookLine| matches!(&*row.slot, "text" | "corner" | "badge");
+        if rows.iter().any(says) || !secrets::is_open(self.m, v) {
+            return;
+        }
+        let row = LookLine { back: false, slot: SCORE.into(), func: self.value_func(v), show: Show::Number };
+        match found {
+            Some(i) => self.p.looks[i].rows.push(row),
+            None => {
+                self.p.looks.push(LookSlot { universe, faces: Vec::new(), depth: 0, rows: vec![row] });
             }
         }
     }
