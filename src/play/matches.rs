@@ -5,7 +5,7 @@ use super::setup::Setup;
 use super::timeline::{STATES, Timeline};
 use super::words::{NOT_DONE, TIME_UP, WordError, Wording};
 use houserule_engine::{
-    Choice, Clock, CostPart, Event, EventKind, Fault, Legacy, Machine, Options, Outcome, Question,
+    Choice, Clock, CostPart, Event, EventKind, Fault, Legacy, Machine, Options, Outcome, Part, Question,
     QuestionKind, Reason, Refusal, Sheet, State, View, learnt,
 };
 use houserule_program::ir::{ActionIx, Program};
@@ -68,6 +68,37 @@ struct Logged {
     event: Event,
 }
 
+/// What the last choice named, as a seat may read it.
+#[derive(Default)]
+struct Chosen {
+    step: usize,
+    things: Vec<String>,
+}
+
+impl Chosen {
+    /// Notes what a choice names; of a move, whether the choice of the same step says it: it names what moves, or where its player goes.
+    fn tells(&mut self, line: &Logged, seat: Option<usize>) -> bool {
+        let read = |part: &Part| part.read_by(seat).map(String::from);
+        match line.event.kind {
+            EventKind::Acted(_) | EventKind::Answered => {
+                let parts = line.event.parts.iter().filter_map(read);
+                let things = parts.flat_map(|text| text.split(", ").map(String::from).collect::<Vec<_>>());
+                *self = Chosen { step: line.step, things: things.collect() };
+                false
+            }
+            EventKind::Moved if line.step == self.step => {
+                // A component goes a way that is told in one piece; a player goes to a place.
+                let thing = match line.event.parts.as_slice() {
+                    [who, _way] => read(who),
+                    parts => parts.last().and_then(read),
+                };
+                thing.is_some_and(|thing| self.things.contains(&thing))
+            }
+            _ => false,
+        }
+    }
+}
+
 /// A line of the log as somebody may read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
@@ -83,13 +114,17 @@ pub struct LogLine {
     pub rule: String,
     /// Where in it.
     pub span: Span,
+    /// Whether the line of what the player chose says it already: something moves that is named there.
+    pub told: bool,
 }
 
 impl LogLine {
-    /// Whether it tells what happened at the table: no attribute that the drawing shows, and nothing that is only set out at the beginning.
+    /// Whether it tells what happened at the table: no attribute that the drawing shows, nothing that the choice before it says already, and nothing that is only set out at
+    /// the beginning.
     pub fn is_news(&self) -> bool {
         match self.kind {
             EventKind::Changed | EventKind::LayerEnded => false,
+            EventKind::Moved if self.told => false,
             EventKind::Moved | EventKind::Shuffled | EventKind::Turned => self.step != 0,
             _ => true,
         }
@@ -777,9 +812,11 @@ impl Match {
 
     fn to_lines(&self, seat: Option<usize>, log: &[Logged]) -> Vec<LogLine> {
         let p = self.program();
+        let mut chosen = Chosen::default();
         log.iter()
             .filter_map(|l| {
                 let text = l.event.text(seat)?;
+                let told = chosen.tells(l, seat);
                 let rule = p.decls.get(l.event.decl.index()).map(|d| format!("{} {}", d.what, d.name));
                 Some(LogLine {
                     step: l.step,
@@ -788,6 +825,7 @@ impl Match {
                     text,
                     rule: rule.unwrap_or_default(),
                     span: l.event.span,
+                    told,
                 })
             })
             .filter(|l| !l.text.is_empty())

@@ -10,6 +10,7 @@ use crate::setup::{self, Loaded};
 use houserule_engine::{Choice, QuestionKind, Reason};
 use houserule_model::suggest::closest;
 use houserule_play::{Decision, Done, Illegal, Match, Offered, REFUSED, UndoMode, find_choices};
+use houserule_program::ir::TitlePart;
 use houserule_text::Report;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -387,9 +388,8 @@ impl Session<'_> {
                 Ok(Next::Again)
             }
             Err(Illegal::Refused(reasons)) => {
-                let text = io.paint_text("31", "No:");
-                io.write_line(&text)?;
-                self.tell_reasons(&reasons, io)?;
+                let no = io.paint_text("31", "No:");
+                self.tell_reasons(&no, &reasons, io)?;
                 Ok(Next::Again)
             }
             Err(e) => {
@@ -590,19 +590,28 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// What is against a choice, each with its place in the rules.
-    fn tell_reasons(&self, reasons: &[Reason], io: &mut Io) -> Result<(), Failure> {
+    /// What is against a choice, each with its place in the rules: one reason behind the head, several below it.
+    fn tell_reasons(&self, head: &str, reasons: &[Reason], io: &mut Io) -> Result<(), Failure> {
         let files = self.loaded.game.files();
+        let head = match reasons {
+            [_] if !head.is_empty() => head,
+            _ => {
+                if !head.is_empty() {
+                    io.write_line(head)?;
+                }
+                " "
+            }
+        };
         for reason in reasons {
             let text = if reason.text.is_empty() { REFUSED } else { &reason.text };
             let place = report::place_text(&self.loaded.bundle, files, reason.span);
             let place = io.to_faint(&format!("({place})"));
-            io.write_line(&format!("  {text}  {place}"))?;
+            io.write_line(&format!("{head} {text}  {place}"))?;
         }
         Ok(())
     }
 
-    /// What a line may say as a choice in words, whether it is on offer or not: as it stands; an action's name with the things behind it; a bare thing, where all choices are of
+    /// What a line may say as a choice in words, whether it is on offer or not: as it stands; an action's name with the things behind it; its title with the things in it; a bare thing, where all choices are of
     /// one action.
     fn list_readings(&mut self, seat: usize, d: &Decision, line: &str) -> Vec<String> {
         let mut out = vec![line.to_string()];
@@ -616,6 +625,11 @@ impl Session<'_> {
                 format!("{}({})", action.name, things.join(", ")),
             ]);
         }
+        let titled = self.m.program().actions.iter().filter_map(|action| {
+            let things = things_in_title(&action.said, action.params.len(), &small)?;
+            Some(format!("{}({})", action.name, things.join(", ")))
+        });
+        out.extend(titled);
         let offered = self.m.list_options_for(Some(seat), d.question, 0, lists::LISTED).unwrap_or_default();
         let mut names: Vec<&str> = offered.iter().filter_map(|o| Some(o.words.split_once('(')?.0)).collect();
         names.dedup();
@@ -658,7 +672,7 @@ impl Session<'_> {
                 Ok(reasons) if reasons.is_empty() => {
                     return io.write_line(&format!("Nothing forbids {what}."));
                 }
-                Ok(reasons) => return self.tell_reasons(&reasons, io),
+                Ok(reasons) => return self.tell_reasons("", &reasons, io),
                 Err(e) => wrong = wrong.or(Some(e)),
             }
         }
@@ -692,6 +706,39 @@ impl Session<'_> {
             }
         }
     }
+}
+
+/// The things that a line names where it reads as an action's title: `move a1 to a5` of `Move {c} to {d}`. Words between them may be left out, the first ones may not.
+fn things_in_title(said: &[TitlePart], params: usize, line: &str) -> Option<Vec<String>> {
+    let literal = |part: &TitlePart| match part {
+        TitlePart::Text(text) => Some(text.trim().to_lowercase()).filter(|text| !text.is_empty()),
+        TitlePart::Param(_) => None,
+    };
+    literal(said.first()?)?;
+    let mut things = vec![None; params];
+    let mut rest = line.trim();
+    for (i, part) in said.iter().enumerate() {
+        let TitlePart::Param(n) = part else {
+            let Some(text) = literal(part) else { continue };
+            match rest.strip_prefix(&*text).filter(|rest| rest.is_empty() || rest.starts_with(' ')) {
+                Some(behind) => rest = behind.trim_start(),
+                None if i == 0 => return None,
+                None => {}
+            }
+            continue;
+        };
+        let later = said.get(i + 1..).unwrap_or(&[]);
+        let until = later.iter().find_map(literal).and_then(|text| rest.find(&format!(" {text}")));
+        let end = match until {
+            Some(end) => end,
+            None if later.iter().any(|part| matches!(part, TitlePart::Param(_))) => rest.find(' ')?,
+            None => rest.len(),
+        };
+        let (thing, behind) = rest.split_at_checked(end)?;
+        *things.get_mut(usize::from(*n))? = Some(thing.trim().to_string()).filter(|thing| !thing.is_empty());
+        rest = behind.trim_start();
+    }
+    if rest.is_empty() { things.into_iter().collect() } else { None }
 }
 
 /// Words that are commands.

@@ -62,6 +62,18 @@ pub enum Part {
     },
 }
 
+impl Part {
+    /// What it says to a seat, or with everything open; none if the seat may not read it.
+    pub fn read_by(&self, seat: Option<usize>) -> Option<&str> {
+        match self {
+            Part::Text(text) => Some(text),
+            Part::Arg { open, seats, .. } => {
+                seat.is_none_or(|s| s < 32 && seats & (1 << s) != 0).then_some(open)
+            }
+        }
+    }
+}
+
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {

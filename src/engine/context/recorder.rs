@@ -471,7 +471,10 @@ impl Recorder {
         let parts = match (comps.showing, look.side(ci, c)) {
             (Some(sides), Some(side)) => {
                 let kind = &*comps.title;
-                let open = format!(" is turned to {}", thing_title(rules.p, sides, side as i64));
+                let title = thing_title(rules.p, sides, side as i64);
+                // A side without a name of its own is called by kind and value.
+                let side = title.strip_prefix(kind).map_or(&*title, str::trim_start);
+                let open = format!(" is turned to {side}");
                 let seats = known_by(rules.p, st, ci, c);
                 vec![literal(kind), Part::Arg { open, hidden: " is turned".into(), seats }]
             }
