@@ -1,4 +1,5 @@
 //! Reads, watches and writes files. Everything here may take long and is called from jobs.
+use houserule::text::wrap_png;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
@@ -6,7 +7,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 /// Endings of files that are texts of the document.
-const ENDS: [&str; 3] = ["rules", "scenario", "rhai"];
+const ENDS: [&str; 5] = ["rules", "scenario", "rhai", "svg", "png"];
 
 /// Folders that never hold games.
 const SKIPPED: [&str; 3] = ["target", "node_modules", "vendor"];
@@ -107,6 +108,14 @@ fn list_texts(root: &Path) -> io::Result<Vec<(Arc<str>, PathBuf)>> {
     Ok(out)
 }
 
+/// The text of a file; of a PNG the SVG that shows it.
+fn read_text(path: &Path) -> io::Result<String> {
+    match path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png")) {
+        true => Ok(wrap_png(&std::fs::read(path)?)),
+        false => std::fs::read_to_string(path),
+    }
+}
+
 /// Reads all texts below a folder.
 ///
 /// # Errors
@@ -127,7 +136,7 @@ pub fn load_folder(root: &Path) -> Result<LoadedFolder, String> {
         if bytes > MOST.1 {
             return Err(format!("cannot open {}: its texts are too large for games", root.display()));
         }
-        match std::fs::read_to_string(&path) {
+        match read_text(&path) {
             Ok(text) => {
                 out.stamps.insert(name.clone(), stamp);
                 out.texts.push((name, text));
@@ -145,7 +154,7 @@ pub fn find_changes(root: &Path, known: &BTreeMap<Arc<str>, Stamp>) -> Seen {
     for (name, path) in &found {
         let Ok(now) = read_stamp(path) else { continue };
         if known.get(name) != Some(&now)
-            && let Ok(text) = std::fs::read_to_string(path)
+            && let Ok(text) = read_text(path)
         {
             out.push((name.clone(), Some((text, now))));
         }

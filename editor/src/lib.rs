@@ -24,6 +24,7 @@ pub mod play;
 pub mod settings;
 pub mod shipped;
 pub mod style;
+pub mod system;
 pub mod templates;
 pub mod tour;
 pub mod workspace;

@@ -2,6 +2,7 @@
 use houserule_editor::dialogs::Native;
 use houserule_editor::document::Document;
 use houserule_editor::jobs::Jobs;
+use houserule_editor::system::Still;
 use houserule_editor::{App, disk, style};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -60,6 +61,8 @@ fn open_window(path: Option<PathBuf>) -> eframe::Result {
         let last = settings.recent.iter().map(PathBuf::from).find(|p| p.is_dir());
         let mut app = App::new(Document::new([]), settings, jobs);
         app.dialogs = Box::new(Native);
+        let ctx = cc.egui_ctx.clone();
+        app.still = Still::watch(move || ctx.request_repaint());
         let path = path.or(last).or_else(|| home.as_ref().map(|h| h.join("games")));
         app.home = home;
         match path {

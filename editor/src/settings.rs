@@ -112,8 +112,11 @@ pub struct Settings {
     pub autosave: bool,
     /// How fast bots answer in Play.
     pub pace: Pace,
-    /// Whether pieces slide, dice tumble and cards turn.
-    pub motion: bool,
+    /// Whether pieces slide, dice tumble and cards turn; none: unless the system asks for reduced motion.
+    pub moves: Option<bool>,
+    /// Whether the system asks for reduced motion.
+    #[serde(skip)]
+    pub still: bool,
     /// Pieces of maps that are kept under a name.
     pub stamps: Vec<Stamp>,
     /// What stands where.
@@ -130,7 +133,8 @@ impl Default for Settings {
             recent_files: Vec::new(),
             autosave: false,
             pace: Pace::default(),
-            motion: true,
+            moves: None,
+            still: false,
             stamps: Vec::new(),
             layout: Layout::default(),
         }
@@ -153,6 +157,11 @@ impl Settings {
     pub fn to_text(&self) -> String {
         let pretty = ron::ser::PrettyConfig::new().new_line("\n");
         ron::ser::to_string_pretty(self, pretty).unwrap_or_default()
+    }
+
+    /// Whether anything moves: as was chosen, else as the system wants it.
+    pub fn has_motion(&self) -> bool {
+        self.moves.unwrap_or(!self.still)
     }
 
     /// Makes a folder the last one opened.
@@ -182,6 +191,16 @@ fn note_recent(list: &mut Vec<String>, name: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn motion_is_as_the_system_wants_until_somebody_chooses() {
+        let with = |moves, still| Settings { moves, still, ..Settings::default() }.has_motion();
+        assert_eq!([with(None, false), with(None, true)], [true, false]);
+        assert_eq!([with(Some(true), true), with(Some(false), false)], [true, false]);
+        // The system's wish is asked for anew each time.
+        let kept = Settings::read(&Settings { still: true, ..Settings::default() }.to_text()).0;
+        assert!(!kept.still);
+    }
 
     #[test]
     fn what_is_chosen_is_kept() {

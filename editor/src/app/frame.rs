@@ -126,8 +126,9 @@ impl App {
         }
     }
 
-    /// Light or dark, and the size.
+    /// Light or dark, the size, and whether the system wants motion reduced.
     fn apply_style(&mut self, ctx: &egui::Context) {
+        self.settings.still = self.still.is_asked();
         let chosen = (self.settings.theme, self.settings.zoom);
         if self.dressed == Some(chosen) {
             return;
@@ -173,8 +174,7 @@ impl App {
         let open = egui::Popup::is_any_open(ctx);
         let mut all: Vec<(Command, egui::KeyboardShortcut)> = Vec::new();
         for command in Command::all() {
-            // A pane's shortcuts hold where the pane is in front.
-            if command.pane().is_some_and(|p| p != self.front) {
+            if !command.holds_before(self.front) {
                 continue;
             }
             if let Some(shortcut) = command.info().and_then(|i| self.keys.get(&i)) {
@@ -191,9 +191,10 @@ impl App {
             }
         }
         // Ctrl+Shift+Z before Ctrl+Z: the shorter one would match as well. Of two with the same keys a pane's own goes first.
+        let front = self.front;
         all.sort_by_key(|(c, s)| {
             let held = u8::from(s.modifiers.shift) + u8::from(s.modifiers.alt);
-            (std::cmp::Reverse(held), c.pane().is_none())
+            (std::cmp::Reverse(held), c.pane().is_none(), c.pane() != Some(front))
         });
         ctx.input_mut(|i| {
             let pressed: Vec<Command> =

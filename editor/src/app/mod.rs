@@ -19,6 +19,7 @@ use crate::keys::Keys;
 use crate::panels::{Context, Pane, book, cards, draw, files, findings, measure, play, search, start, write};
 use crate::settings::{Settings, Theme};
 use crate::shipped::Renewal;
+use crate::system::Still;
 use crate::tour::Progress;
 use crate::workspace::Workspace;
 use houserule::ide::draw::{FieldKey, SheetId};
@@ -107,6 +108,8 @@ pub struct App {
     pub home: Option<PathBuf>,
     /// The system's dialogs.
     pub dialogs: Box<dyn Dialogs>,
+    /// Whether the system asks for reduced motion.
+    pub still: Still,
     /// Questions, the first of them first.
     pub asks: VecDeque<Ask>,
     side: SideList,
@@ -159,6 +162,7 @@ impl App {
             workspace: None,
             home: None,
             dialogs: Box::new(Given::default()),
+            still: Still::default(),
             asks: VecDeque::new(),
             side: SideList::default(),
             show_findings: settings.layout.findings.1,
@@ -270,6 +274,10 @@ impl App {
             Command::Write(act) => self.run_in_panes(|panes, cx| panes.write.do_act(act, cx)),
             Command::Draw(act) => self.run_in_panes(|panes, cx| panes.draw.do_act(act, cx)),
             Command::Play(act) => self.run_in_panes(|panes, cx| panes.play.do_act(act, cx)),
+            Command::AskPlay(request) => self.run_in_panes(|panes, cx| panes.play.do_request(request, cx)),
+            Command::AskMeasure(request) => {
+                self.run_in_panes(|panes, cx| panes.measure.do_request(request, cx))
+            }
             Command::Measure(act) => self.run_in_panes(|panes, cx| panes.measure.do_act(act, cx)),
             Command::Cards(act) => self.run_in_panes(|panes, cx| panes.cards.do_act(act, cx)),
             Command::TryMatch => self.run_in_panes(|panes, cx| {
@@ -407,8 +415,9 @@ impl App {
                 self.set_message(format!("Saving by itself is {on}"));
             }
             Act::Motion => {
-                self.settings.motion = !self.settings.motion;
-                let on = if self.settings.motion { "on" } else { "off" };
+                let moves = !self.settings.has_motion();
+                self.settings.moves = Some(moves);
+                let on = if moves { "on" } else { "off" };
                 self.set_message(format!("Motion is {on}"));
             }
             Act::OpenFolder => self.queue_question(Ask::Folder(String::new())),

@@ -40,7 +40,8 @@ struct PaletteRow {
 fn list_rows(app: &App, state: &Palette) -> Vec<PaletteRow> {
     let mut out: Vec<(i32, PaletteRow)> = Vec::new();
     if state.files {
-        let mut names: Vec<&std::sync::Arc<str>> = app.document.names().collect();
+        let mut names: Vec<&std::sync::Arc<str>> =
+            app.document.names().filter(|name| !name.ends_with(".png")).collect();
         // Those open lately first, as long as nothing is asked for.
         let lately = |n: &str| app.settings.recent_files.iter().position(|r| r == n).unwrap_or(usize::MAX);
         names.sort_by_key(|n| lately(n));

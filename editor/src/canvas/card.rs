@@ -32,7 +32,7 @@ impl CardFace {
     /// Of a look. `lines` is what stands on it, `ink` the colour of a shape to which the look gives none.
     pub fn from_look(face: &LookParts, name: &str, lines: Vec<String>, ink: Color32) -> CardFace {
         let color = |c: [u8; 3]| Color32::from_rgb(c[0], c[1], c[2]);
-        let figure = face.shape.as_deref().and_then(super::outline).map(|outline| {
+        let figure = super::outline_of(face).map(|outline| {
             let fill = face.fill.map_or(ink.gamma_multiply(0.7), color);
             Figure { outline, fill, edge: face.edge.map(color), turn: face.turn }
         });

@@ -5,6 +5,7 @@
 mod card;
 mod geometry;
 mod grips;
+mod images;
 mod overview;
 mod paint;
 mod shapes;
@@ -14,7 +15,7 @@ pub use card::{CardFace, is_sign, paint_back, paint_card, paint_centred};
 pub use geometry::{At, Grid, Placed};
 pub use grips::{Grip, show_grips};
 pub use paint::paint_piece;
-pub use shapes::{Figure, Outline, outline, paint_figure};
+pub use shapes::{Figure, Outline, outline, outline_of, paint_figure};
 pub use svg::{to_svg, to_tile_sheet};
 
 use egui::{Color32, Event, EventFilter, Key, Modifiers, PointerButton, Rect, Sense, Ui, Vec2};

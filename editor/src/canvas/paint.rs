@@ -306,6 +306,11 @@ fn paint_token(painter: &egui::Painter, at: Pos2, token: &Token, radius: f32, hi
     match (&token.figure, token.ring) {
         (Some(figure), Some(ring)) => {
             let side = 2.2 * radius;
+            // An image has colours of its own: a circle in its owner's lies beneath it.
+            if figure.outline.is_image() {
+                painter.circle_filled(at, radius * 1.12, ring);
+                return paint_figure(painter, at, side * 0.86, figure);
+            }
             paint_figure(painter, at, side * 1.12, &Figure { fill: ring, ..figure.clone() });
             paint_figure(painter, at, side * 0.86, figure);
         }

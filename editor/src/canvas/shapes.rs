@@ -1,6 +1,9 @@
 //! Paints the shapes of a `look`: outlines that the rules name or give as a path. Each is split into triangles once; painting moves, turns and scales them.
+use super::images::paint_image;
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Color32, Painter, Pos2, Stroke, Vec2};
+use houserule::model::LookParts;
+use houserule::model::images::Image;
 use houserule::model::shapes::{SIDE, find_shape, is_path, read_path};
 use lyon_tessellation::math::point;
 use lyon_tessellation::path::Path;
@@ -21,6 +24,15 @@ pub struct Outline {
     triangles: Vec<u32>,
     /// The outlines, each closed.
     lines: Vec<Vec<Vec2>>,
+    /// A image in their place.
+    image: Option<Image>,
+}
+
+impl Outline {
+    /// Whether it is an image, which has colours of its own.
+    pub fn is_image(&self) -> bool {
+        self.image.is_some()
+    }
 }
 
 /// How a shape is drawn.
@@ -38,7 +50,16 @@ pub struct Figure {
 
 impl PartialEq for Outline {
     fn eq(&self, other: &Outline) -> bool {
-        std::ptr::eq(self, other) || (self.points == other.points && self.triangles == other.triangles)
+        let same = self.points == other.points && self.triangles == other.triangles;
+        std::ptr::eq(self, other) || (same && self.image == other.image)
+    }
+}
+
+/// The shape or image of a look; none if it has none.
+pub fn outline_of(face: &LookParts) -> Option<Arc<Outline>> {
+    match &face.image {
+        Some(image) => Some(Arc::new(Outline { image: Some(image.clone()), ..Outline::default() })),
+        None => outline(face.shape.as_deref()?),
     }
 }
 
@@ -85,13 +106,16 @@ fn make_outline(data: &str) -> Option<Outline> {
         Vec2::new(p.x, p.y)
     });
     FillTessellator::new().tessellate_path(&builder.build(), &options, &mut output).ok()?;
-    Some(Outline { points: made.vertices, triangles: made.indices, lines })
+    Some(Outline { points: made.vertices, triangles: made.indices, lines, image: None })
 }
 
 /// Paints a shape about a point; its square is so many points wide.
 pub fn paint_figure(painter: &Painter, at: Pos2, side: f32, figure: &Figure) {
     let (sin, cos) = (figure.turn as f32).to_radians().sin_cos();
     let place = |p: &Vec2| at + Vec2::new(p.x * cos - p.y * sin, p.x * sin + p.y * cos) * side;
+    if let Some(image) = &figure.outline.image {
+        return paint_image(painter, image, side, &|p| place(&p));
+    }
     let mut mesh = Mesh::default();
     let vertex = |p: &Vec2| Vertex { pos: place(p), uv: WHITE_UV, color: figure.fill };
     mesh.vertices.extend(figure.outline.points.iter().map(vertex));

@@ -64,3 +64,12 @@ impl Act {
         Info { id, name, icon, about, shortcut }
     }
 }
+
+/// What Measure is asked to do beside its commands that have a name.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Request {
+    /// Show one of these games in Play; a second time the next of them.
+    Games(String, Vec<u64>),
+    /// Go to the place of a rule error, by its number among those of the run.
+    Fault(usize),
+}

@@ -42,8 +42,12 @@ pub enum Command {
     Draw(draw::Act),
     /// One of Play's commands that have a name.
     Play(play::Act),
+    /// What else is asked of Play.
+    AskPlay(play::Request),
     /// One of Measure's commands that have a name.
     Measure(measure::Act),
+    /// What else is asked of Measure.
+    AskMeasure(measure::Request),
     /// One of Cards' commands that have a name.
     Cards(cards::Act),
     /// Changes texts: an edit that was planned against a revision.
@@ -207,7 +211,7 @@ impl Command {
         }
     }
 
-    /// The pane that it belongs to, if it does: its shortcut holds only there.
+    /// The pane that it belongs to, if it does.
     pub fn pane(&self) -> Option<Pane> {
         match self {
             Command::Write(_) => Some(Pane::Write),
@@ -216,6 +220,14 @@ impl Command {
             Command::Measure(_) => Some(Pane::Measure),
             Command::Cards(_) => Some(Pane::Cards),
             _ => None,
+        }
+    }
+
+    /// Whether its shortcut holds where that pane is in front: a pane's own hold in the pane; a game is started from wherever its texts are worked on.
+    pub fn holds_before(&self, front: Pane) -> bool {
+        match self {
+            Command::Play(play::Act::Start) => front != Pane::Measure,
+            command => command.pane().is_none_or(|pane| pane == front),
         }
     }
 }

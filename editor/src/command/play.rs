@@ -2,6 +2,8 @@
 use super::info::{Info, alt, ctrl, key};
 use egui::Key;
 use egui_material_icons::icons;
+use houserule::play::Spot;
+use std::ops::Range;
 
 /// Play's commands that have a name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -185,4 +187,45 @@ impl Act {
         };
         Info { id, name, icon, about, shortcut }
     }
+}
+
+/// What Play is asked to do beside its commands that have a name.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Request {
+    /// Take a row of the list.
+    Pick(usize),
+    /// Take something on the board.
+    Click(Spot),
+    /// The cursor has come there.
+    Cursor(Spot),
+    /// Take the choice that was picked.
+    Confirm,
+    /// Put the last pick back.
+    Unpick,
+    /// Answer this question instead.
+    Question(u32),
+    /// What stands in the field.
+    Typed(String),
+    /// Take a choice in words.
+    Say(String),
+    /// Tell why not.
+    WhyNot(Spot),
+    /// Enough of that.
+    CloseWhy,
+    /// Show a seat's view.
+    ViewAs(usize),
+    /// Go to a step.
+    Scrub(usize),
+    /// Begin another line.
+    Fork,
+    /// Name the step.
+    Mark(String),
+    /// Go on with a line.
+    Line(usize),
+    /// Make a test, of a refusal if words are given.
+    MakeTest(Option<String>),
+    /// Go to a rule.
+    GoTo(String, Range<usize>),
+    /// Start the next game of the campaign.
+    NextGame,
 }

@@ -317,7 +317,7 @@ impl Act {
                 "view.motion",
                 "Motion on or off",
                 "",
-                "Let pieces slide, dice tumble and cards turn in Play, or show each change at once.",
+                "Let pieces slide, dice tumble and cards turn in Play, or show each change at once. At first it is as the system wants it.",
                 None,
             ),
             Act::ZoomIn => ("view.zoom_in", "Larger", "", "Make everything larger.", ctrl(Key::Plus)),

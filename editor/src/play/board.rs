@@ -2,9 +2,10 @@
 use super::choices::{Choices, Lit};
 use crate::canvas::Way;
 use houserule::engine::{Card, Cell as SheetCell, Drawn, HolderView, Pile, Seen, Sheet, View};
-use houserule::model::LookParts;
+use houserule::model::body::walk::phases_of_round;
 use houserule::model::hir::{ComponentSort, KindSort};
 use houserule::model::shapes::find_shape;
+use houserule::model::{LookParts, SCORE};
 use houserule::play::outcome_text::{EndLine, end_lines, pile_name, player_names};
 use houserule::play::points::slanted_maps;
 use houserule::play::{Ending, Game, Match, Spot};
@@ -19,6 +20,8 @@ pub struct Board {
     pub seat: usize,
     /// Round, turn and phase, in words: `Round 2 · Planning · Ann's turn`.
     pub clock: String,
+    /// The phases of a round by their titles, and whether each runs now; none where the rules name fewer than two.
+    pub phases: Vec<(String, bool)>,
     /// Maps.
     pub maps: Vec<MapBoard>,
     /// What lies on the table, if anything does.
@@ -213,6 +216,7 @@ impl Board {
         Board {
             seat,
             clock: clock_text(&view),
+            phases: list_phases(&game, &view),
             maps: (0..view.maps.len())
                 .map(|i| make.make_map(i, slants.get(i).copied().unwrap_or(false)))
                 .collect(),
@@ -291,6 +295,15 @@ pub fn sheet_rows(sheet: &Sheet) -> Vec<Vec<String>> {
         out.push(row("Place", sheet.places.iter().map(|p| format!("{p}.")).collect()));
     }
     out
+}
+
+fn list_phases(game: &Game, view: &View) -> Vec<(String, bool)> {
+    let model = game.model();
+    let phases = phases_of_round(model).into_iter().filter_map(|r| model.rules.get(r.index()));
+    let runs = |word: &str| view.phases.iter().any(|f| *f.word == *word);
+    let all = phases.filter_map(|r| Some((r.title.as_ref()?.to_string(), runs(&r.name))));
+    let all: Vec<(String, bool)> = all.collect();
+    if all.len() > 1 { all } else { Vec::new() }
 }
 
 fn clock_text(view: &View) -> String {
@@ -433,7 +446,7 @@ impl Make<'_> {
     }
 
     fn make_cell(&self, s: &HolderView, at: (u16, u16), spot: Spot) -> Cell {
-        let face = LookParts::from_rows(s.look.iter().map(Drawn::row));
+        let face = self.make_face(&s.look);
         let looked = s.look.iter().any(|d| matches!(&*d.slot, "text" | "shape"));
         let mut marks = Vec::new();
         if !looked {
@@ -520,7 +533,7 @@ impl Make<'_> {
     }
 
     fn make_piece(&self, card: &Card, kind: &str, spot: Spot) -> Piece {
-        let face = LookParts::from_rows(card.look.iter().map(Drawn::row));
+        let face = self.make_face(&card.look);
         let title = card.face.as_ref().map(|f| match face.title.as_deref() {
             Some(title) if !title.is_empty() => title.to_string(),
             _ => f.title.to_string(),
@@ -547,17 +560,22 @@ impl Make<'_> {
             face,
             notes,
             down: card.up == Some(false),
-            owner: card.attrs.iter().find_map(|a| self.player_index(&a.word)),
+            owner: card.owner.or_else(|| card.attrs.iter().find_map(|a| self.player_index(&a.word))),
             spot,
             lit,
             held,
         }
     }
 
+    fn make_face(&self, look: &[Drawn]) -> LookParts {
+        LookParts::from_rows(look.iter().map(Drawn::row)).with_image(&self.game.model().images)
+    }
+
     fn make_holder(&self, h: &HolderView, player: Option<usize>, spot: Option<Spot>) -> Holder {
-        let face = LookParts::from_rows(h.look.iter().map(Drawn::row));
+        let face = self.make_face(&h.look);
         let looked = h.look.iter().any(|d| &*d.slot == "text");
         let mut lines: Vec<String> = face.all_texts().map(String::from).collect();
+        lines.extend(face.score.iter().map(|score| format!("{SCORE} {score}")));
         if !looked {
             let own = h.attrs.iter().filter(|a| !matches!(a.word.as_str(), "no" | "none"));
             lines.extend(own.map(|a| {

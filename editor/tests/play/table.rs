@@ -142,7 +142,7 @@ fn a_piece_slides_and_the_last_move_is_marked() {
     let file = "rules/walk/walk.rules";
     for motion in [true, false] {
         let mut h = window(app(vec![(file.into(), rules.to_string())]));
-        h.state_mut().settings.motion = motion;
+        h.state_mut().settings.moves = Some(motion);
         open(&mut h, file);
         h.state_mut().carry_out(Command::Show(Pane::Play));
         h.run_steps(3);
@@ -158,6 +158,64 @@ fn a_piece_slides_and_the_last_move_is_marked() {
         let moved = h.state().panes.play.motion().expect("play");
         assert!(!moved.is_moving() && moved.last(0) == [(0, 0), (0, 1)]);
     }
+}
+
+/// An image beside the rules is painted on the space of its player, turned with the look; without the file the game is not played.
+#[test]
+fn an_image_beside_the_rules_is_drawn() {
+    let rules = "game Walk \"Walk\" { players 1; outcome win }\nmap Board squares 3 by 3\nspace Cell on Board\n\
+        player { at: Cell? }\nlook player { shape: \"cart.svg\" }\nsetup { for p in players { move p to A1 } }\n\
+        round 3 times { everyone in turn { offer go } }\nmenu go \"Where to?\" { }\n\
+        action step(c: one of neighbours(my.at)) \"Step to {c}\" in go { move me to c }\n";
+    let image = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"><circle cx=\"4\" cy=\"4\" r=\"4\"/></svg>";
+    let file = "rules/walk/walk.rules";
+    let images = |h: &egui_kittest::Harness<houserule_editor::App>| {
+        let font = egui::TextureId::default();
+        let is_image = |s: &egui::Shape| matches!(s, egui::Shape::Mesh(m) if m.texture_id != font);
+        h.output().shapes.iter().filter(|c| is_image(&c.shape)).count()
+    };
+    for (texts, drawn) in [(vec!["rules/walk/images/cart.svg"], true), (vec![], false)] {
+        let mut all = vec![(file.into(), rules.to_string())];
+        all.extend(texts.into_iter().map(|name| (name.into(), image.to_string())));
+        let mut h = window(app(all));
+        open(&mut h, file);
+        h.state_mut().carry_out(Command::Show(Pane::Play));
+        h.run_steps(3);
+        if drawn {
+            start(&mut h);
+            assert_eq!(images(&h), 1);
+        } else {
+            assert!(shows(&h, "the image `cart.svg` was not found"), "{:?}", labels(&h));
+            assert!(h.state().panes.play.data().is_none());
+        }
+    }
+}
+
+/// Where the rules name several phases of a round, they stand above the board, the one that runs marked; the score stands with each player.
+#[test]
+fn phases_and_scores_are_in_sight() {
+    let rules = "game Shop \"Shop\" { players 2; outcome highest worth }\nplayer { coins: 0..9 = 3 }\n\
+        value worth(p: player): int = p.coins * 2\nround 2 times { morning(); evening() }\n\
+        phase morning() \"The morning\" { everyone in turn { offer stall } }\n\
+        phase evening() \"The evening\" { everyone in turn { offer stall } }\n\
+        menu stall \"At the stall\" { }\naction sell() \"Sell\" in stall { my.coins += 1 }\n";
+    let file = "rules/shop/shop.rules";
+    let mut h = window(app(vec![(file.into(), rules.to_string())]));
+    open(&mut h, file);
+    h.state_mut().carry_out(Command::ShowAlone(Pane::Play));
+    h.run_steps(3);
+    start(&mut h);
+    seat(&mut h, vec![Sitter::Person; 2]);
+    h.run_steps(2);
+    let at = |h: &egui_kittest::Harness<houserule_editor::App>, label: &str| shows(h, label);
+    assert!(at(&h, "The morning, now") && !at(&h, "The evening, now"), "{:?}", labels(&h));
+    assert!(at(&h, "score 6"), "{:?}", labels(&h));
+    for _ in 0..2 {
+        h.get_by_role_and_label(Role::Button, "Sell").click();
+        h.run_steps(2);
+    }
+    assert!(at(&h, "The evening, now") && !at(&h, "The morning, now"), "{:?}", labels(&h));
+    assert!(at(&h, "score 8"), "{:?}", labels(&h));
 }
 
 /// A card that the keyboard is on is shown large, as under the pointer.
@@ -179,4 +237,36 @@ fn a_card_with_the_keyboard_is_large() {
     h.get_all_by_label(&label).next().expect("the card").focus();
     h.run_steps(3);
     assert_eq!(named(&h), before + 1, "once more, large");
+}
+
+/// How long a frame takes while a hundred pieces slide at once. A measurement, not a test:
+/// `cargo test --release -p houserule-editor --test ui frames_while_a_hundred -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn frames_while_a_hundred_pieces_move() {
+    let rules = "game Sweep \"Sweep\" { players 1; outcome win }\nmap Board squares 20 by 10\n\
+        space Cell on Board { zone here: Stone }\npiece Stone x100\nlook Stone { shape: \"pawn\"; fill: \"#c0392b\" }\n\
+        setup { for c in Cell where it.row <= 5 { move first of box where Stone to c.here } }\n\
+        round 9 times { everyone in turn { offer go } }\nmenu go \"What now?\" { }\n\
+        action sweep() \"Sweep north\" in go { for c in Cell where it.row <= 5 {\n\
+        move c.here to (c step north step north step north step north step north).here } }\n";
+    let file = "rules/sweep/sweep.rules";
+    let mut h = window(app(vec![(file.into(), rules.to_string())]));
+    open(&mut h, file);
+    h.state_mut().carry_out(Command::ShowAlone(Pane::Play));
+    h.run_steps(3);
+    start(&mut h);
+    h.get_by_label("Sweep north").click();
+    h.run_steps(1);
+    let moved = h.state().panes.play.motion().expect("play");
+    assert!(moved.is_moving() && moved.slides(0).len() == 100, "{} slide", moved.slides(0).len());
+    let mut times: Vec<f64> = Vec::new();
+    while h.state().panes.play.motion().expect("play").is_moving() && times.len() < 500 {
+        let start = std::time::Instant::now();
+        h.step();
+        times.push(start.elapsed().as_secs_f64() * 1000.0);
+    }
+    times.sort_by(f64::total_cmp);
+    let n = times.len();
+    println!("{n} frames: median {:.1} ms, worst {:.1} ms a frame", times[n / 2], times[n - 1]);
 }

@@ -234,7 +234,9 @@ fn what_is_set_in_the_form_is_what_is_played() {
     let choose = |h: &mut Harness<App>, list: &str, line: &str| {
         h.get_by_role_and_label(egui::accesskit::Role::ComboBox, list).click();
         h.run_steps(3);
-        h.get_by_role_and_label(egui::accesskit::Role::Button, line).click();
+        // The list of files has a line of that name, too; what is opened last is the list of the form.
+        let lines = h.get_all_by_role_and_label(egui::accesskit::Role::Button, line);
+        lines.last().expect("a line").click();
         h.run_steps(3);
     };
     choose(&mut h, "Scenario", "Calm");
@@ -505,6 +507,39 @@ fn a_match_that_is_left_is_kept_and_the_next_game_is_another() {
         h.run_steps(2);
     }
     assert!(labels(&h).iter().any(|l| l == "Seed 2"), "{:?}", labels(&h));
+}
+
+/// F5 starts the game of the open file from where its text is written, whatever game is played just now; the other match is kept.
+#[test]
+fn the_game_of_the_open_file_is_started_from_its_text() {
+    let (tic, pig) = ("rules/classics/tic-tac-toe/tic-tac-toe.rules", "rules/classics/pig/pig.rules");
+    let mut h = playing(&["rules/classics/tic-tac-toe", "rules/classics/pig"], tic);
+    start(&mut h);
+    seat(&mut h, vec![Sitter::Person, Sitter::Person]);
+    h.run_steps(2);
+    h.key_press(Key::Num1);
+    h.run_steps(2);
+    let game = |h: &mut Harness<App>| {
+        let session = h.state_mut().panes.play.session().expect("play");
+        (session.the_match().game().name().to_string(), session.the_match().step())
+    };
+    assert_eq!(game(&mut h), ("TicTacToe".into(), 1));
+    open(&mut h, pig);
+    h.state_mut().carry_out(Command::Show(Pane::Write));
+    h.run_steps(3);
+    assert_eq!(h.state().front(), Pane::Write);
+    h.key_press(Key::F5);
+    h.run_steps(6);
+    assert_eq!((game(&mut h), h.state().front()), (("Pig".into(), 0), Pane::Play));
+    h.state_mut().carry_out(Command::Play(play::Act::Before));
+    h.run_steps(3);
+    assert_eq!(game(&mut h), ("TicTacToe".into(), 1));
+    // Where figures are in front, the key runs games.
+    h.state_mut().carry_out(Command::Show(Pane::Measure));
+    h.run_steps(3);
+    h.key_press(Key::F5);
+    h.run_steps(3);
+    assert_eq!((h.state().front(), game(&mut h).1), (Pane::Measure, 1));
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub struct Group {
     pub title: String,
     /// The file with its `game` line; none for what is of no game.
     pub game: Option<Arc<str>>,
-    /// Rules, scenarios, mods and scripts, each with a heading; none of them is empty.
+    /// Rules, scenarios, mods, scripts and images, each with a heading; none of them is empty.
     pub parts: Vec<(&'static str, Vec<FileEntry>)>,
 }
 
@@ -62,11 +62,16 @@ impl Data {
                     scripts.push(script.clone());
                 }
             }
+            // An image of pixels is no text that could be opened.
+            scripts.retain(|name| !name.ends_with(".png"));
+            let (scripts, images) =
+                scripts.into_iter().partition::<Vec<_>, _>(|name| name.ends_with(".rhai"));
             let mut parts = vec![
                 ("Rules", rules),
                 ("Scenarios", scenarios.collect()),
                 ("Mods", mods.collect()),
                 ("Scripts", named(&scripts)),
+                ("Images", named(&images)),
             ];
             parts.retain(|(_, e)| !e.is_empty());
             if !parts.is_empty() {

@@ -13,6 +13,8 @@ pub struct State {
     wanted: String,
     /// Whether the field is to have the keyboard.
     pub focus: bool,
+    /// The file that was brought in sight last.
+    followed: Option<Arc<str>>,
     /// What was shown last, and of what it was made.
     kept: Option<(DataKey, Arc<Data>)>,
 }
@@ -43,6 +45,8 @@ impl State {
             return out;
         }
         let narrowed = !self.wanted.is_empty();
+        // The file that is open now, until it is in sight.
+        let sought = cx.here.map(|h| h.file.clone()).filter(|file| self.followed.as_ref() != Some(file));
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             for group in &data.groups {
                 let open = narrowed
@@ -50,13 +54,22 @@ impl State {
                         .here
                         .is_some_and(|h| group.parts.iter().any(|(_, e)| e.iter().any(|e| e.name == h.file)));
                 let id = ui.make_persistent_id(("group", &group.game, &group.title));
-                egui::CollapsingHeader::new(&group.title).id_salt(id).default_open(open).show(ui, |ui| {
+                let unfolds = (open && sought.is_some()).then_some(true);
+                let header = egui::CollapsingHeader::new(&group.title).id_salt(id);
+                header.default_open(open).open(unfolds).show(ui, |ui| {
                     for (heading, entries) in &group.parts {
                         ui.weak(*heading);
                         for e in entries {
                             let here = cx.here.is_some_and(|h| h.file == e.name);
                             let text = if e.dirty { format!("{} •", e.shown) } else { e.shown.clone() };
                             let r = ui.selectable_label(here, text).on_hover_text(&*e.name);
+                            if sought.as_ref() == Some(&e.name) {
+                                if ui.clip_rect().contains(r.rect.center()) {
+                                    self.followed = sought.clone();
+                                } else {
+                                    r.scroll_to_me(None);
+                                }
+                            }
                             if r.clicked() {
                                 out.push(Command::GoTo(TextPlace::new(e.name.clone(), 0..0)));
                             }

@@ -1,6 +1,7 @@
 //! Shows on the map itself how often choices named each space: the more often, the stronger its colour.
-use super::Want;
 use crate::canvas::{self, Grid, Map, Moving, Overlay, Tile, Viewport, Way};
+use crate::command::Command;
+use crate::command::measure::Request;
 use crate::play::board::MapBoard;
 use egui::{Color32, Ui};
 use houserule::lab::figures::Figures;
@@ -76,7 +77,7 @@ pub(super) fn show_heat(
     maps: &[HeatMap],
     figures: &Figures,
     state: &mut State,
-    wants: &mut Vec<Want>,
+    out: &mut Vec<Command>,
 ) {
     let shown: Vec<usize> =
         maps.iter().enumerate().filter(|(_, m)| m.has_visits(figures)).map(|(i, _)| i).collect();
@@ -139,7 +140,7 @@ pub(super) fn show_heat(
     let done = ui.allocate_ui(size, |ui| canvas::show_map(ui, &shown, &mut state.view)).inner;
     state.view.cursor = done.pressed.or(state.view.cursor);
     if let Some((game, told)) = done.pressed.or(done.acted).and_then(|at| games_at.remove(&at)) {
-        wants.push(Want::Games(told, vec![game]));
+        out.push(Command::AskMeasure(Request::Games(told, vec![game])));
     }
 }
 

@@ -13,6 +13,7 @@ mod tables;
 
 use crate::command::Command;
 pub use crate::command::measure::Act;
+use crate::command::measure::Request;
 use crate::document::TextPlace;
 use crate::jobs::Job;
 use crate::panels::play::Shown;
@@ -23,17 +24,6 @@ use data::{Data, SortBy};
 use egui::Ui;
 use houserule::lab::figures::Figures;
 use run::{Prepared, Run, Running};
-
-/// What a hand wants in the pane.
-#[derive(Clone, PartialEq, Debug)]
-enum Want {
-    /// One of its commands.
-    Act(Act),
-    /// Show one of these games in Play; a second time the next of them.
-    Games(String, Vec<u64>),
-    /// Go to the place of a rule error, by its number among those of the run.
-    Fault(usize),
-}
 
 /// What Measure keeps between frames.
 #[derive(Default)]
@@ -96,11 +86,7 @@ impl State {
         if cx.focus == Some(Pane::Measure) {
             ui.memory_mut(|m| m.focused().map(|id| m.surrender_focus(id)));
         }
-        let mut wants = Vec::new();
-        self.show(ui, cx, &mut wants, &mut out);
-        for want in wants {
-            self.do_want(want, cx, &mut out);
-        }
+        self.show(ui, cx, &mut out);
         out
     }
 
@@ -269,15 +255,17 @@ impl State {
         None
     }
 
-    fn do_want(&mut self, want: Want, cx: &Context, out: &mut Vec<Command>) {
-        match want {
-            Want::Act(act) => out.extend(self.do_act(act, cx)),
-            Want::Games(told, games) => {
-                let Some(run) = &self.run else { return };
+    /// Does what one of its parts asked for.
+    pub fn do_request(&mut self, request: Request, cx: &Context) -> Vec<Command> {
+        let mut out = Vec::new();
+        match request {
+            Request::Games(told, games) => {
+                let Some(run) = &self.run else { return out };
                 self.shown.1 = if self.shown.0 == told { (self.shown.1 + 1) % games.len().max(1) } else { 0 };
                 self.shown.0.clone_from(&told);
                 let Some(game) = games.get(self.shown.1).copied() else {
-                    return out.push(Command::Say(format!("There is no such game: {told}")));
+                    out.push(Command::Say(format!("There is no such game: {told}")));
+                    return out;
                 };
                 let (simulation, files) = (run.simulation.clone(), run.files.clone());
                 let (subject, revision) = (run.subject.clone(), run.revision);
@@ -288,15 +276,16 @@ impl State {
                     Ok(Shown { subject, revision, session, told })
                 }));
             }
-            Want::Fault(n) => {
-                let Some(run) = &self.run else { return };
+            Request::Fault(n) => {
+                let Some(run) = &self.run else { return out };
                 let fault = run.figures.unfinished.get(n).and_then(|u| u.fault.as_ref());
-                let Some(span) = fault.map(|f| f.at.span) else { return };
+                let Some(span) = fault.map(|f| f.at.span) else { return out };
                 let files = run.simulation.game().files();
-                let Some(file) = files.get(span.file) else { return };
+                let Some(file) = files.get(span.file) else { return out };
                 let range = cx.document.follow_range(run.revision, &file.name, span.range()).range;
                 out.push(Command::GoTo(TextPlace::new(&*file.name, range)));
             }
         }
+        out
     }
 }

@@ -1,7 +1,8 @@
 //! The plots of Measure: shares of wins with their intervals, and a histogram of lengths. They are pictures: the tables beside them say the same in words. A click on
 //! a bar shows one of its games, as the links of the tables do.
-use super::Want;
 use super::data::{Data, PlayerRow};
+use crate::command::Command;
+use crate::command::measure::Request;
 use egui::{Color32, Response, Role, Stroke, Ui, WidgetInfo};
 use egui_plot::{Bar, BarChart, GridMark, Line, Plot, PlotPoints};
 
@@ -58,7 +59,7 @@ fn whisker(x: f64, low: f64, high: f64, color: Color32) -> [Line<'static>; 3] {
 }
 
 /// How often each player won, as bars with intervals; those of the run before stand beside them, paler.
-pub(super) fn show_wins(ui: &mut Ui, data: &Data, colors: &[Color32], wants: &mut Vec<Want>) {
+pub(super) fn show_wins(ui: &mut Ui, data: &Data, colors: &[Color32], out: &mut Vec<Command>) {
     let strong = ui.visuals().strong_text_color();
     let grey = ui.visuals().weak_text_color();
     let names: Vec<String> = data.players.iter().map(|p| p.name.clone()).collect();
@@ -96,7 +97,7 @@ pub(super) fn show_wins(ui: &mut Ui, data: &Data, colors: &[Color32], wants: &mu
     let clicked = shown.inner.filter(|_| shown.response.clicked());
     let player = clicked.and_then(|x| data.players.get(x.round().max(0.0) as usize));
     if let Some(won) = player.and_then(|p| p.lots.first()?.as_ref()) {
-        wants.push(Want::Games(won.told.clone(), won.games.clone()));
+        out.push(Command::AskMeasure(Request::Games(won.told.clone(), won.games.clone())));
     }
     name_picture(&shown.response, &format!("Wins: {}", said.join("; ")));
 }
@@ -112,7 +113,7 @@ fn say_player(p: &PlayerRow) -> String {
 }
 
 /// How many games had how many choices.
-pub(super) fn show_lengths(ui: &mut Ui, data: &Data, wants: &mut Vec<Want>) {
+pub(super) fn show_lengths(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let all = data.bars.iter().map(|(.., games)| games.count).sum::<u64>().max(1) as f64;
     let fill = ui.visuals().selection.bg_fill;
     let line = ui.visuals().weak_text_color();
@@ -159,7 +160,7 @@ pub(super) fn show_lengths(ui: &mut Ui, data: &Data, wants: &mut Vec<Want>) {
             true => format!("a game with {low} choices"),
             false => format!("a game with {low} to {high} choices"),
         };
-        wants.push(Want::Games(told, games.games.clone()));
+        out.push(Command::AskMeasure(Request::Games(told, games.games.clone())));
     }
     let said = |(low, high, games): &(u64, u64, houserule::lab::figures::Sample)| match low == high {
         true => format!("{low}: {}", games.count),

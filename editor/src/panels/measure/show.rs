@@ -1,7 +1,8 @@
 //! Shows the Measure pane: buttons and progress, the form, and the figures.
 use super::tables::{show_length_numbers, show_players};
-use super::{Act, State, Want, data, heat, plots};
+use super::{Act, State, data, heat, plots};
 use crate::command::Command;
+use crate::command::measure::Request;
 use crate::panels::setup::{open_subject, show_unready};
 use crate::panels::{Context, show_button, show_empty, show_primary_button};
 use egui::{Role, Ui, WidgetInfo};
@@ -23,7 +24,7 @@ const TABLE_BESIDE: f32 = 960.0;
 const BESIDE: f32 = 620.0;
 
 impl State {
-    pub(super) fn show(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>, out: &mut Vec<Command>) {
+    pub(super) fn show(&mut self, ui: &mut Ui, cx: &Context, out: &mut Vec<Command>) {
         let subject = open_subject(cx);
         let Some(subject) = subject.or_else(|| self.run.as_ref().map(|r| r.subject.clone())) else {
             show_empty(
@@ -38,7 +39,7 @@ impl State {
         if !measured && show_unready(ui, cx, &self.setup, &subject, "This game cannot be measured yet", out) {
             return;
         }
-        egui::Panel::top("measure top").show(ui, |ui| self.show_top(ui, cx, wants));
+        egui::Panel::top("measure top").show(ui, |ui| self.show_top(ui, cx, out));
         if ui.available_width() >= WIDE {
             egui::Panel::left("measure form").default_size(260.0).max_size(360.0).resizable(true).show(
                 ui,
@@ -50,14 +51,14 @@ impl State {
                 },
             );
             egui::ScrollArea::vertical().id_salt("figures").auto_shrink(false).show(ui, |ui| {
-                egui::Frame::new().inner_margin(MARGIN).show(ui, |ui| self.show_figures(ui, cx, wants));
+                egui::Frame::new().inner_margin(MARGIN).show(ui, |ui| self.show_figures(ui, cx, out));
             });
         } else {
             egui::ScrollArea::vertical().id_salt("figures").auto_shrink(false).show(ui, |ui| {
                 let fold = std::mem::take(&mut self.fold).then_some(false);
                 let header = egui::CollapsingHeader::new("Set-up").default_open(true).open(fold);
                 header.show(ui, |ui| self.show_form(ui));
-                egui::Frame::new().inner_margin(MARGIN).show(ui, |ui| self.show_figures(ui, cx, wants));
+                egui::Frame::new().inner_margin(MARGIN).show(ui, |ui| self.show_figures(ui, cx, out));
             });
         }
     }
@@ -69,7 +70,7 @@ impl State {
     }
 
     /// Buttons, progress, and what is to be known of the run.
-    fn show_top(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
+    fn show_top(&mut self, ui: &mut Ui, cx: &Context, out: &mut Vec<Command>) {
         let running = self.is_running();
         let some = self.data.games > 0;
         let mut wanted = Vec::new();
@@ -91,7 +92,7 @@ impl State {
                 let again = egui::Button::new("Run again");
                 let r = ui.add_enabled(!running, again);
                 if r.on_hover_text("Play the games with the texts as they are now.").clicked() {
-                    wants.push(Want::Act(Act::Run));
+                    out.push(Command::Measure(Act::Run));
                 }
             });
         }
@@ -100,7 +101,7 @@ impl State {
         }
         for command in wanted {
             if let Command::Measure(act) = command {
-                wants.push(Want::Act(act));
+                out.push(Command::Measure(act));
             }
         }
     }
@@ -134,7 +135,7 @@ impl State {
     }
 
     /// What came of the games.
-    fn show_figures(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
+    fn show_figures(&mut self, ui: &mut Ui, cx: &Context, out: &mut Vec<Command>) {
         let Some(run) = &self.run else {
             ui.add_space(8.0);
             ui.weak(
@@ -151,7 +152,7 @@ impl State {
         } else if self.kept.is_some() {
             ui.weak("Kept for comparison: the next run is shown beside these figures.");
         }
-        self.show_unfinished(ui, cx, wants);
+        self.show_unfinished(ui, cx, out);
         if self.data.games == 0 {
             return;
         }
@@ -164,41 +165,41 @@ impl State {
         if beside {
             ui.columns(2, |all| {
                 if let [left, right] = all {
-                    show_wins(left, data, colors, wants);
-                    show_lengths(right, data, wants);
+                    show_wins(left, data, colors, out);
+                    show_lengths(right, data, out);
                 }
             });
-            show_players(ui, data, wants);
+            show_players(ui, data, out);
         } else {
-            show_wins(ui, data, colors, wants);
-            show_players(ui, data, wants);
+            show_wins(ui, data, colors, out);
+            show_players(ui, data, out);
             ui.add_space(6.0);
-            show_lengths(ui, data, wants);
+            show_lengths(ui, data, out);
         }
         ui.add_space(6.0);
         let has_map = run.maps.iter().any(|m| m.has_visits(&run.figures));
         if has_map && ui.available_width() >= TABLE_BESIDE {
             ui.columns(2, |all| {
                 if let [left, right] = all {
-                    self.show_map(left, wants);
-                    self.show_uses(right, wants);
+                    self.show_map(left, out);
+                    self.show_uses(right, out);
                 }
             });
         } else {
-            self.show_map(ui, wants);
+            self.show_map(ui, out);
             ui.add_space(6.0);
-            self.show_uses(ui, wants);
+            self.show_uses(ui, out);
         }
     }
 
-    fn show_map(&mut self, ui: &mut Ui, wants: &mut Vec<Want>) {
+    fn show_map(&mut self, ui: &mut Ui, out: &mut Vec<Command>) {
         if let Some(run) = &self.run {
-            heat::show_heat(ui, &run.maps, &run.figures, &mut self.heat, wants);
+            heat::show_heat(ui, &run.maps, &run.figures, &mut self.heat, out);
         }
     }
 
     /// Games that were not finished; of a rule error also its place.
-    fn show_unfinished(&self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
+    fn show_unfinished(&self, ui: &mut Ui, cx: &Context, out: &mut Vec<Command>) {
         let Some(run) = &self.run else { return };
         for (i, (cell, u)) in self.data.unfinished.iter().zip(&run.figures.unfinished).enumerate() {
             ui.colored_label(ui.visuals().error_fg_color, format!("not finished: {}", cell.text));
@@ -206,7 +207,7 @@ impl State {
                 let r = ui.link("show a game").on_hover_text(format!("Show {} in Play.", cell.told));
                 r.widget_info(|| WidgetInfo::labeled(Role::Link, true, format!("Show {}", cell.told)));
                 if r.clicked() {
-                    wants.push(Want::Games(cell.told.clone(), cell.games.clone()));
+                    out.push(Command::AskMeasure(Request::Games(cell.told.clone(), cell.games.clone())));
                 }
                 let files = run.simulation.game().files();
                 let place = u.fault.as_ref().and_then(|f| Some((f.at.span, files.get(f.at.span.file)?)));
@@ -214,7 +215,7 @@ impl State {
                     let range = cx.document.follow_range(run.revision, &file.name, span.range()).range;
                     let place = crate::document::TextPlace::new(&*file.name, range);
                     if ui.link(format!("go to {}", cx.document.place_text(&place))).clicked() {
-                        wants.push(Want::Fault(i));
+                        out.push(Command::AskMeasure(Request::Fault(i)));
                     }
                 }
             });
@@ -222,16 +223,16 @@ impl State {
     }
 }
 
-fn show_wins(ui: &mut Ui, data: &data::Data, colors: &[egui::Color32], wants: &mut Vec<Want>) {
+fn show_wins(ui: &mut Ui, data: &data::Data, colors: &[egui::Color32], out: &mut Vec<Command>) {
     ui.strong("Who wins");
-    plots::show_wins(ui, data, colors, wants);
+    plots::show_wins(ui, data, colors, out);
 }
 
-fn show_lengths(ui: &mut Ui, data: &data::Data, wants: &mut Vec<Want>) {
+fn show_lengths(ui: &mut Ui, data: &data::Data, out: &mut Vec<Command>) {
     if data.bars.is_empty() {
         return;
     }
     ui.strong("How long games are");
-    plots::show_lengths(ui, data, wants);
-    show_length_numbers(ui, data, wants);
+    plots::show_lengths(ui, data, out);
+    show_length_numbers(ui, data, out);
 }

@@ -1,26 +1,28 @@
 //! The tables of Measure. Every number that counts games is a link: it shows one of them in Play, a second click the next.
+use super::State;
 use super::data::{Cell, Data, SortBy, change_words};
-use super::{State, Want};
+use crate::command::Command;
+use crate::command::measure::Request;
 use egui::{Grid, Role, Ui, WidgetInfo};
 use houserule::lab::compare::Change;
 use houserule::lab::figures::Lot;
 
 /// Shows a number; as a link if it has games behind it. `of` is whose it is, for screen readers.
-pub(super) fn show_cell(ui: &mut Ui, of: &str, cell: &Cell, wants: &mut Vec<Want>) {
+pub(super) fn show_cell(ui: &mut Ui, of: &str, cell: &Cell, out: &mut Vec<Command>) {
     // A table scrolls sideways where it has no room.
     ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
     match &cell.change {
-        None => show_number(ui, of, cell, wants),
+        None => show_number(ui, of, cell, out),
         Some(change) => {
             ui.vertical(|ui| {
-                show_number(ui, of, cell, wants);
+                show_number(ui, of, cell, out);
                 show_change(ui, &change.text, change.change);
             });
         }
     }
 }
 
-fn show_number(ui: &mut Ui, of: &str, cell: &Cell, wants: &mut Vec<Want>) {
+fn show_number(ui: &mut Ui, of: &str, cell: &Cell, out: &mut Vec<Command>) {
     if cell.games.is_empty() {
         ui.label(&cell.text);
         return;
@@ -29,7 +31,7 @@ fn show_number(ui: &mut Ui, of: &str, cell: &Cell, wants: &mut Vec<Want>) {
     let said = format!("{of} {}: show {}", cell.text, cell.told);
     r.widget_info(|| WidgetInfo::labeled(Role::Link, true, &said));
     if r.clicked() {
-        wants.push(Want::Games(cell.told.clone(), cell.games.clone()));
+        out.push(Command::AskMeasure(Request::Games(cell.told.clone(), cell.games.clone())));
     }
 }
 
@@ -49,7 +51,7 @@ fn show_change(ui: &mut Ui, text: &str, change: Change) {
 }
 
 /// Who won, lost and tied how often, with which scores.
-pub(super) fn show_players(ui: &mut Ui, data: &Data, wants: &mut Vec<Want>) {
+pub(super) fn show_players(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let scored = data.players.iter().any(|p| p.score.is_some());
     egui::ScrollArea::horizontal().id_salt("players").show(ui, |ui| {
         Grid::new("players").num_columns(6).striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
@@ -65,11 +67,11 @@ pub(super) fn show_players(ui: &mut Ui, data: &Data, wants: &mut Vec<Want>) {
                 ui.label(&p.policy);
                 for (lot, cell) in Lot::ALL.iter().zip(&p.lots) {
                     if let Some(cell) = cell {
-                        show_cell(ui, &format!("{} {}", p.name, lot.word()), cell, wants);
+                        show_cell(ui, &format!("{} {}", p.name, lot.word()), cell, out);
                     }
                 }
                 if let Some(score) = &p.score {
-                    show_cell(ui, &format!("{} score", p.name), score, wants);
+                    show_cell(ui, &format!("{} score", p.name), score, out);
                 }
                 ui.end_row();
             }
@@ -78,11 +80,11 @@ pub(super) fn show_players(ui: &mut Ui, data: &Data, wants: &mut Vec<Want>) {
 }
 
 /// How long the games were.
-pub(super) fn show_length_numbers(ui: &mut Ui, data: &Data, wants: &mut Vec<Want>) {
+pub(super) fn show_length_numbers(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         for (name, cell) in &data.lengths {
             ui.weak(*name);
-            show_cell(ui, name, cell, wants);
+            show_cell(ui, name, cell, out);
         }
         ui.weak("choices a game");
     });
@@ -90,7 +92,7 @@ pub(super) fn show_length_numbers(ui: &mut Ui, data: &Data, wants: &mut Vec<Want
 
 impl State {
     /// How often actions, rules and cards were used, and who won then.
-    pub(super) fn show_uses(&mut self, ui: &mut Ui, wants: &mut Vec<Want>) {
+    pub(super) fn show_uses(&mut self, ui: &mut Ui, out: &mut Vec<Command>) {
         if self.data.uses.is_empty() {
             return;
         }
@@ -125,9 +127,9 @@ impl State {
                 ui.end_row();
                 for row in self.data.list_uses(&self.wanted_uses, self.sort) {
                     ui.label(&row.name);
-                    show_cell(ui, &format!("{} in games", row.name), &row.games, wants);
-                    show_cell(ui, &format!("{} times a game", row.name), &row.times, wants);
-                    show_cell(ui, &format!("{} won when used", row.name), &row.won, wants);
+                    show_cell(ui, &format!("{} in games", row.name), &row.games, out);
+                    show_cell(ui, &format!("{} times a game", row.name), &row.times, out);
+                    show_cell(ui, &format!("{} won when used", row.name), &row.won, out);
                     match row.says {
                         "wins more" | "wins less" => ui.strong(row.says),
                         says => ui.weak(says),

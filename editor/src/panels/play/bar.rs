@@ -1,18 +1,19 @@
 //! Shows the time line: back and forth, named steps, forks.
-use super::Want;
+use super::Wants;
 use super::data::Data;
+use crate::command::play::Request;
 use egui::{Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
 use egui_material_icons::icons;
 
 /// Shows the line in one row: buttons, the line itself, and on its right what is done with the step where play stands.
-pub fn show_time_line(ui: &mut Ui, data: &Data, name: &mut String, wants: &mut Vec<Want>) {
+pub fn show_time_line(ui: &mut Ui, data: &Data, name: &mut String, wants: &mut Wants) {
     let (now, all) = data.step;
     ui.horizontal(|ui| {
         let mut to = |ui: &mut Ui, text: &str, label: &str, on: bool, step: usize| {
             let r = ui.add_enabled(on, egui::Button::new(text).frame(false)).on_hover_text(label);
             r.widget_info(|| WidgetInfo::labeled(Role::Button, on, label));
             if r.clicked() {
-                wants.push(Want::Scrub(step));
+                wants.ask(Request::Scrub(step));
             }
         };
         to(ui, icons::ICON_FIRST_PAGE.codepoint, "To the beginning", now > 0, 0);
@@ -28,36 +29,36 @@ pub fn show_time_line(ui: &mut Ui, data: &Data, name: &mut String, wants: &mut V
 }
 
 /// Names a step, begins another line, goes to another line or to a named step.
-fn show_step_tools(ui: &mut Ui, data: &Data, name: &mut String, wants: &mut Vec<Want>) {
+fn show_step_tools(ui: &mut Ui, data: &Data, name: &mut String, wants: &mut Wants) {
     let marked =
         ui.button("Mark").on_hover_text("Give this step a name; none takes its name away.").clicked();
     let field = ui.add(egui::TextEdit::singleline(name).hint_text("name of this step").desired_width(110.0));
     field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Name of this step"));
     let entered = field.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
     if marked || entered {
-        wants.push(Want::Mark(name.clone()));
+        wants.ask(Request::Mark(name.clone()));
     }
     if ui.button("Fork").on_hover_text("Begin another line here; this one is kept.").clicked() {
-        wants.push(Want::Fork);
+        wants.ask(Request::Fork);
     }
     if data.lines.0.len() > 1 {
         for (i, line) in data.lines.0.iter().enumerate().rev() {
             let r = ui.selectable_label(i == data.lines.1, line);
             if r.on_hover_text("Go on with this line.").clicked() {
-                wants.push(Want::Line(i));
+                wants.ask(Request::Line(i));
             }
         }
     }
     for tick in data.ticks.iter().rev().filter(|t| t.mark.is_some()) {
         let label = tick.mark.clone().unwrap_or_default();
         if ui.selectable_label(tick.here, format!("◆ {label}")).on_hover_text("Go there.").clicked() {
-            wants.push(Want::Scrub(tick.step));
+            wants.ask(Request::Scrub(tick.step));
         }
     }
 }
 
 /// The line itself, with a dot for each step, in what is left of the row.
-fn show_ticks(ui: &mut Ui, data: &Data, wants: &mut Vec<Want>) {
+fn show_ticks(ui: &mut Ui, data: &Data, wants: &mut Wants) {
     let (rect, _) = ui.allocate_exact_size(Vec2::new(ui.available_width().max(60.0), 16.0), Sense::hover());
     let all = data.step.1.max(1) as f32;
     let x = |step: usize| rect.left() + 6.0 + (rect.width() - 12.0) * step as f32 / all;
@@ -93,14 +94,14 @@ fn show_ticks(ui: &mut Ui, data: &Data, wants: &mut Vec<Want>) {
         let said = format!("Step {}{mark}{here}: {who}{}", tick.step, tick.what);
         r.widget_info(|| WidgetInfo::selected(Role::Button, true, tick.here, &said));
         if r.clicked() {
-            wants.push(Want::Scrub(tick.step));
+            wants.ask(Request::Scrub(tick.step));
         }
         if r.dragged()
             && let Some(pos) = r.interact_pointer_pos()
         {
             let step = ((pos.x - x(0)) / (rect.width() - 12.0) * all).round().clamp(0.0, all) as usize;
             if step != data.step.0 {
-                wants.push(Want::Scrub(step));
+                wants.ask(Request::Scrub(step));
             }
         }
         r.on_hover_text(said);

@@ -1,5 +1,5 @@
 //! Goes on with a match when its rules are edited: it is played again in the background, and where it parts from what was, both sides are shown.
-use super::{Act, Playing, State, Want, show::show_button};
+use super::{Act, Playing, State, Wants, show::show_button};
 use crate::command::Command;
 use crate::document::Revision;
 use crate::jobs::Job;
@@ -51,11 +51,11 @@ impl Carry {
     }
 
     /// Says that the texts have changed, and what that changes.
-    pub(super) fn show(&self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
-        let again = |ui: &mut Ui, wants: &mut Vec<Want>| {
+    pub(super) fn show(&self, ui: &mut Ui, cx: &Context, wants: &mut Wants) {
+        let again = |ui: &mut Ui, wants: &mut Wants| {
             let r = ui.button("Start again");
             if r.on_hover_text("Start a game of the texts as they are now.").clicked() {
-                wants.push(Want::Act(Act::Start));
+                wants.act(Act::Start);
             }
         };
         let Some((_, made)) = &self.parted else {
@@ -82,7 +82,7 @@ impl Carry {
                 let r = ui.add(primary_button(info.title()));
                 r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, info.name));
                 if r.on_hover_text(cx.keys.tooltip(&Command::Play(Act::NewRules))).clicked() {
-                    wants.push(Want::Act(Act::NewRules));
+                    wants.act(Act::NewRules);
                 }
                 show_button(ui, cx, Act::OldRules, wants);
             }

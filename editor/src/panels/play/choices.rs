@@ -1,6 +1,7 @@
 //! Shows the bar of choices: the prompt, a field to type in, and a button for each row.
-use super::Want;
+use super::Wants;
 use super::data::Data;
+use crate::command::play::Request;
 use crate::play::choices::{ChoiceRow, Choices, Does};
 use crate::style;
 use egui::{Color32, Rect, Role, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
@@ -13,7 +14,7 @@ pub fn show_choices(
     typed: &mut String,
     focus: bool,
     over: Option<Spot>,
-    wants: &mut Vec<Want>,
+    wants: &mut Wants,
 ) {
     let Some(c) = &data.choices else {
         let area = egui::ScrollArea::vertical().id_salt("nobody").min_scrolled_height(24.0);
@@ -57,30 +58,30 @@ pub fn show_choices(
 const WIDE: f32 = 700.0;
 
 /// The questions that the seat is asked, if they are several.
-fn show_questions(ui: &mut Ui, c: &Choices, wants: &mut Vec<Want>) {
+fn show_questions(ui: &mut Ui, c: &Choices, wants: &mut Wants) {
     for (question, prompt) in c.asked.iter().filter(|_| c.asked.len() > 1) {
         let name = if prompt.is_empty() { "another question" } else { prompt.as_str() };
         if ui.selectable_label(*question == c.question, name).clicked() {
-            wants.push(Want::Question(*question));
+            wants.ask(Request::Question(*question));
         }
     }
 }
 
 /// What has been picked so far, to be put back or taken.
-fn show_picked(ui: &mut Ui, c: &Choices, wants: &mut Vec<Want>) {
+fn show_picked(ui: &mut Ui, c: &Choices, wants: &mut Wants) {
     if !c.picked.is_empty() {
         ui.weak(c.picked.join(" › "));
     }
     if (!c.picked.is_empty() || !c.held.is_empty())
         && ui.button("Put back").on_hover_text("Put the last pick back (Backspace).").clicked()
     {
-        wants.push(Want::Unpick);
+        wants.ask(Request::Unpick);
     }
     let Some((_, words)) = &c.complete else { return };
     let r = ui.add(style::primary_button(format!("Enter  {words}")).truncate());
     r.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Take {words} (Enter)")));
     if r.on_hover_text("Take what is picked: Enter, on the map, too.").clicked() {
-        wants.push(Want::Confirm);
+        wants.ask(Request::Confirm);
     }
 }
 
@@ -112,7 +113,7 @@ fn nobody_text(data: &Data) -> String {
     }
 }
 
-fn show_field(ui: &mut Ui, typed: &mut String, focus: bool, wants: &mut Vec<Want>) {
+fn show_field(ui: &mut Ui, typed: &mut String, focus: bool, wants: &mut Wants) {
     let edit = egui::TextEdit::singleline(typed).hint_text("Type a choice, or a part of it");
     let field = ui.add(edit.desired_width(200.0));
     field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Type a choice"));
@@ -120,10 +121,10 @@ fn show_field(ui: &mut Ui, typed: &mut String, focus: bool, wants: &mut Vec<Want
         field.request_focus();
     }
     if field.changed() {
-        wants.push(Want::Typed(typed.clone()));
+        wants.ask(Request::Typed(typed.clone()));
     }
     if field.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter)) && !typed.trim().is_empty() {
-        wants.push(Want::Say(typed.clone()));
+        wants.ask(Request::Say(typed.clone()));
     }
 }
 
@@ -137,6 +138,10 @@ fn tail_text(does: &Does) -> String {
     }
 }
 
+/// Between a row's key and its frame, and between the key and the title.
+const KEY_ROOM: f32 = 4.0;
+const KEY_GAP: f32 = KEY_ROOM + 6.0;
+
 /// Paints a box, with a tick if its element is picked.
 fn paint_tick(ui: &Ui, rect: Rect, on: bool, ink: Color32) {
     let p = ui.painter();
@@ -147,13 +152,13 @@ fn paint_tick(ui: &Ui, rect: Rect, on: bool, ink: Color32) {
     }
 }
 
-fn show_row(ui: &mut Ui, i: usize, row: &ChoiceRow, ticks: bool, over: Option<Spot>, wants: &mut Vec<Want>) {
+fn show_row(ui: &mut Ui, i: usize, row: &ChoiceRow, ticks: bool, over: Option<Spot>, wants: &mut Wants) {
     let ticked = match &row.does {
         Does::PutBack(_) => Some(true),
         Does::Go(Piece::Element(_), _) if ticks => Some(false),
         _ => None,
     };
-    let key = row.key.map_or(String::new(), |k| format!("{k} "));
+    let key = row.key.map_or(String::new(), String::from);
     let said = format!("{}{}", row.title, tail_text(&row.does));
     let mut text = egui::text::LayoutJob::default();
     let font = egui::TextStyle::Button.resolve(ui.style());
@@ -162,14 +167,25 @@ fn show_row(ui: &mut Ui, i: usize, row: &ChoiceRow, ticks: bool, over: Option<Sp
     let ink = if on { style::picked(ui.visuals()) } else { ui.visuals().widgets.inactive.text_color() };
     let box_size = font.size;
     let lead = if ticked.is_some() { box_size + 5.0 } else { 0.0 };
-    text.append(&key, lead, part(ink.gamma_multiply(0.7)));
-    text.append(&said, 0.0, part(ink));
+    // The key has a frame, so that it does not read as the first word of the title.
+    let framed =
+        (!key.is_empty()).then(|| ui.painter().layout_no_wrap(key.clone(), font.clone(), ink).size());
+    if framed.is_some() {
+        text.append(&key, lead + KEY_ROOM, part(ink.gamma_multiply(0.7)));
+    }
+    text.append(&said, if framed.is_some() { KEY_GAP } else { lead }, part(ink));
     // A row is as wide as its text; one that is wider than the bar has several lines.
     let most = ui.max_rect().width();
     text.wrap.max_width = most - 2.0 * ui.spacing().button_padding.x;
     let galley = ui.painter().layout_job(text);
     let size = galley.size() + 2.0 * ui.spacing().button_padding;
     let r = ui.add_sized(size, egui::Button::new(galley).selected(on));
+    if let Some(size) = framed {
+        let at = r.rect.min + ui.spacing().button_padding + Vec2::new(lead, 0.0);
+        let frame = Rect::from_min_size(at, size + Vec2::new(2.0 * KEY_ROOM, 0.0));
+        let line = Stroke::new(1.0, ink.gamma_multiply(0.35));
+        ui.painter().rect_stroke(frame, 3.0, line, StrokeKind::Inside);
+    }
     if ticked.is_some() {
         let at = r.rect.left_center() + Vec2::new(ui.spacing().button_padding.x + box_size / 2.0, 0.0);
         paint_tick(ui, Rect::from_center_size(at, Vec2::splat(box_size - 2.0)), on, ink);
@@ -181,7 +197,7 @@ fn show_row(ui: &mut Ui, i: usize, row: &ChoiceRow, ticks: bool, over: Option<Sp
     // Rows and board show each other what they name.
     let line = if r.hovered() || r.has_focus() {
         if !row.spots.is_empty() {
-            wants.push(Want::Point(row.spots.clone()));
+            wants.point(row.spots.clone());
         }
         Some(style::offered(ui.visuals()))
     } else {
@@ -192,12 +208,12 @@ fn show_row(ui: &mut Ui, i: usize, row: &ChoiceRow, ticks: bool, over: Option<Sp
         ui.painter().rect_stroke(r.rect, 3.0, line, egui::StrokeKind::Inside);
     }
     if r.clicked() {
-        wants.push(Want::Pick(i));
+        wants.ask(Request::Pick(i));
     }
 }
 
 /// What the end hands to the next game of a campaign, and the way to it.
-fn show_handed(ui: &mut Ui, handed: &Result<HandedOn, String>, wants: &mut Vec<Want>) {
+fn show_handed(ui: &mut Ui, handed: &Result<HandedOn, String>, wants: &mut Wants) {
     let handed = match handed {
         Ok(handed) => handed,
         Err(why) => {
@@ -212,7 +228,7 @@ fn show_handed(ui: &mut Ui, handed: &Result<HandedOn, String>, wants: &mut Vec<W
             let r = ui.button("Next game of the campaign");
             let help = format!("Start the next game{scenario}, as the end of this one says.");
             if r.on_hover_text(help).clicked() {
-                wants.push(Want::NextGame);
+                wants.ask(Request::NextGame);
             }
         }
     }

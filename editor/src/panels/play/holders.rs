@@ -1,9 +1,10 @@
 //! Shows what lies on no map: bars of players, the table, and whatever else holds things.
-use super::Want;
+use super::Wants;
 use super::data::Data;
 use super::motion::Motion;
 use super::pieces::{SMALL, Shown, lit_stroke, respond, show_pile};
 use super::table;
+use crate::command::play::Request;
 use crate::play::board::Holder;
 use crate::style::{SMALL as SMALL_TEXT, contrast_color, offered};
 use egui::{Color32, Rect, RichText, Sense, Ui, Vec2};
@@ -18,7 +19,7 @@ pub fn show_column(
     data: &Data,
     pointed: &[Spot],
     motion: (&Motion, Option<f32>),
-    wants: &mut Vec<Want>,
+    wants: &mut Wants,
 ) {
     let shown = Shown { colors: &data.colors, pointed, motion, upright: false, card: SMALL };
     for h in data.board.players.iter().chain(&data.board.table).chain(&data.board.others) {
@@ -33,7 +34,7 @@ pub fn show_around(
     cursor: Option<Spot>,
     pointed: &[Spot],
     motion: (&Motion, Option<f32>),
-    wants: &mut Vec<Want>,
+    wants: &mut Wants,
 ) {
     let shown = Shown { colors: &data.colors, pointed, motion, upright: true, card: SMALL };
     let (own, others): (Vec<&Holder>, Vec<&Holder>) =
@@ -92,7 +93,7 @@ fn state_text(data: &Data, h: &Holder) -> &'static str {
 }
 
 /// Shows a player, the table or something else: what it is called, what is told of it, and what lies there.
-fn show_holder(ui: &mut Ui, h: &Holder, data: &Data, shown: &Shown<'_>, wants: &mut Vec<Want>) {
+fn show_holder(ui: &mut Ui, h: &Holder, data: &Data, shown: &Shown<'_>, wants: &mut Wants) {
     let color = h.player.and_then(|p| shown.colors.get(p)).copied();
     let state = state_text(data, h);
     let accent = offered(ui.visuals());
@@ -129,7 +130,7 @@ fn show_holder(ui: &mut Ui, h: &Holder, data: &Data, shown: &Shown<'_>, wants: &
     }
 }
 
-fn show_title(ui: &mut Ui, h: &Holder, wants: &mut Vec<Want>) {
+fn show_title(ui: &mut Ui, h: &Holder, wants: &mut Wants) {
     let title = RichText::new(&h.title).strong();
     match h.spot {
         Some(spot) if h.lit.is_some() => {
@@ -140,7 +141,7 @@ fn show_title(ui: &mut Ui, h: &Holder, wants: &mut Vec<Want>) {
         spot => {
             let r = ui.add(egui::Label::new(title).sense(Sense::click()));
             if r.secondary_clicked() {
-                wants.extend(spot.map(Want::WhyNot));
+                wants.ask(spot.map(Request::WhyNot));
             }
         }
     }

@@ -1,13 +1,14 @@
 //! Handles the keyboard of the Play pane: keys of rows, Enter and Backspace, and the cursor over maps, cards and players.
 use super::data::Data;
-use super::{State, Want};
+use super::{State, Wants};
+use crate::command::play::Request;
 use crate::panels::{Context, Pane};
 use egui::{Key, Ui};
 use houserule::play::Spot;
 
 impl State {
     /// Keys of rows, Enter, Backspace and the cursor; only where Play is in front and nobody writes.
-    pub(super) fn handle_keys(&mut self, ui: &Ui, cx: &Context, wants: &mut Vec<Want>) {
+    pub(super) fn handle_keys(&mut self, ui: &Ui, cx: &Context, wants: &mut Wants) {
         if cx.front != Pane::Play || ui.ctx().text_edit_focused() {
             return;
         }
@@ -24,11 +25,11 @@ impl State {
         });
         for (key, physical) in pressed {
             match key {
-                Key::Enter if !on_widget => wants.push(Want::Confirm),
-                Key::Backspace => wants.push(Want::Unpick),
-                Key::Escape if self.why.is_some() => wants.push(Want::CloseWhy),
-                Key::Escape => wants.push(Want::Unpick),
-                Key::Space if !on_widget => wants.extend(self.cursor.map(Want::Click)),
+                Key::Enter if !on_widget => wants.ask(Request::Confirm),
+                Key::Backspace => wants.ask(Request::Unpick),
+                Key::Escape if self.why.is_some() => wants.ask(Request::CloseWhy),
+                Key::Escape => wants.ask(Request::Unpick),
+                Key::Space if !on_widget => wants.ask(self.cursor.map(Request::Click)),
                 Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown if !on_widget => {
                     self.cursor = move_cursor(&p.data, self.cursor, key);
                 }
@@ -41,7 +42,7 @@ impl State {
                     };
                     let c = char_of(key).or(physical.and_then(char_of));
                     let row = c.and_then(|c| p.data.choices.as_ref()?.row_of_key(c));
-                    wants.extend(row.map(Want::Pick));
+                    wants.ask(row.map(Request::Pick));
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! Shows the log. Its lines and the spaces of the maps light each other.
-use super::Want;
+use super::Wants;
 use super::data::Data;
+use crate::command::play::Request;
 use crate::play::time_line::LogEntry;
 use crate::style::readable_color;
 use egui::{RichText, Role, Ui, WidgetInfo};
@@ -26,7 +27,7 @@ fn spots_of(data: &Data, line: &LogEntry) -> Vec<Spot> {
 }
 
 /// Shows what has happened, the newest below. `details` shows what changed besides; `over` is what is under the pointer on a map.
-pub fn show_log(ui: &mut Ui, data: &Data, details: &mut bool, over: Option<Spot>, wants: &mut Vec<Want>) {
+pub fn show_log(ui: &mut Ui, data: &Data, details: &mut bool, over: Option<Spot>, wants: &mut Wants) {
     ui.horizontal(|ui| {
         ui.strong("Log");
         ui.checkbox(details, "every change");
@@ -42,7 +43,7 @@ pub fn show_log(ui: &mut Ui, data: &Data, details: &mut bool, over: Option<Spot>
     });
 }
 
-fn show_line(ui: &mut Ui, data: &Data, line: &LogEntry, over: Option<&str>, wants: &mut Vec<Want>) {
+fn show_line(ui: &mut Ui, data: &Data, line: &LogEntry, over: Option<&str>, wants: &mut Wants) {
     let mut text = RichText::new(&line.text);
     if line.heading {
         text = text.strong();
@@ -57,14 +58,14 @@ fn show_line(ui: &mut Ui, data: &Data, line: &LogEntry, over: Option<&str>, want
     if r.hovered() || r.has_focus() {
         let spots = spots_of(data, line);
         if !spots.is_empty() {
-            wants.push(Want::Point(spots));
+            wants.point(spots);
         }
     }
     let Some((file, range)) = &line.place else { return };
     let r = r.on_hover_text(format!("{}\n{} – click to go there", line.text, line.rule));
     r.widget_info(|| WidgetInfo::labeled(Role::Link, true, &line.text));
     if r.clicked() {
-        wants.push(Want::GoTo(file.clone(), range.clone()));
+        wants.ask(Request::GoTo(file.clone(), range.clone()));
     }
 }
 

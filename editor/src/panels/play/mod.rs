@@ -13,11 +13,12 @@ mod show;
 mod start;
 mod table;
 pub mod tiles;
-mod want;
+mod wants;
 mod why;
 
 use crate::command::Command;
 pub use crate::command::play::Act;
+use crate::command::play::Request;
 use crate::document::{Revision, Subject, TextPlace};
 use crate::jobs::Job;
 use crate::panels::made_test::MakingTest;
@@ -34,7 +35,7 @@ use houserule::lab::record::Wish;
 use houserule::play::{Illegal, Match, Spot};
 use motion::Motion;
 use std::time::Duration;
-pub use want::Want;
+pub use wants::Wants;
 
 /// A playtest with what it was started from.
 struct Playing {
@@ -180,7 +181,7 @@ impl State {
     pub fn ui(&mut self, ui: &mut Ui, cx: &Context) -> Vec<Command> {
         let mut out = Vec::new();
         self.poll_jobs(cx, &mut out);
-        let mut wants = Vec::new();
+        let mut wants = Wants::default();
         // Whoever turns to the game does not go on writing elsewhere: its keys are heard where nobody writes.
         if cx.focus == Some(Pane::Play) {
             ui.memory_mut(|m| m.focused().map(|id| m.surrender_focus(id)));
@@ -193,17 +194,11 @@ impl State {
         } else {
             self.show_form(ui, cx, &mut wants, &mut out);
         }
-        let over = wants.iter().find_map(|w| if let Want::Over(spot) = w { Some(*spot) } else { None });
-        let named =
-            wants.iter().find_map(|w| if let Want::Point(spots) = w { Some(&spots[..]) } else { None });
-        let named = named.unwrap_or(&[]);
-        if self.pointed.1 != over || self.pointed.0 != named {
-            self.pointed = (named.to_vec(), over);
+        if self.pointed.1 != wants.over || self.pointed.0 != wants.named {
+            self.pointed = (std::mem::take(&mut wants.named), wants.over);
             ui.ctx().request_repaint();
         }
-        for want in wants {
-            self.do_want(want, cx, &mut out);
-        }
+        out.extend(wants.into_commands());
         let asked = !self.paused && self.playing.as_ref().is_some_and(|p| p.session.is_bot_asked());
         match self.wait {
             Some(wait) if asked => ui.ctx().request_repaint_after(wait),
@@ -298,9 +293,9 @@ impl State {
                     })));
                 }
             }
-            Act::Earlier => self.do_want(Want::Scrub(step.0.saturating_sub(1)), cx, &mut out),
-            Act::Later => self.do_want(Want::Scrub(step.0 + 1), cx, &mut out),
-            Act::Fork => self.do_want(Want::Fork, cx, &mut out),
+            Act::Earlier => self.answer_request(Request::Scrub(step.0.saturating_sub(1)), cx, &mut out),
+            Act::Later => self.answer_request(Request::Scrub(step.0 + 1), cx, &mut out),
+            Act::Fork => self.answer_request(Request::Fork, cx, &mut out),
             Act::Pause => {
                 self.paused = !self.paused;
                 out.push(Command::Say(String::from(if self.paused { "Bots wait" } else { "Bots go on" })));
@@ -317,11 +312,11 @@ impl State {
                 }
             }
             Act::WhyNot => match self.cursor {
-                Some(spot) => self.do_want(Want::WhyNot(spot), cx, &mut out),
+                Some(spot) => self.answer_request(Request::WhyNot(spot), cx, &mut out),
                 None => out
                     .push(Command::Say(String::from("First move the cursor with the arrow keys to a thing"))),
             },
-            Act::MakeTest => self.do_want(Want::MakeTest(None), cx, &mut out),
+            Act::MakeTest => self.answer_request(Request::MakeTest(None), cx, &mut out),
             Act::TypeChoice => self.focus_field = true,
             Act::Save => match &mut self.playing {
                 Some(p) => out.push(Command::SaveMatch {
@@ -345,17 +340,16 @@ impl State {
         out
     }
 
-    fn do_want(&mut self, want: Want, cx: &Context, out: &mut Vec<Command>) {
-        if let Want::Act(act) = want {
-            out.extend(self.do_act(act, cx));
-            return;
-        }
-        if let Want::Pace(pace) = want {
-            out.push(Command::Pace(pace));
-            return;
-        }
+    /// Does what one of its parts asked for.
+    pub fn do_request(&mut self, request: Request, cx: &Context) -> Vec<Command> {
+        let mut out = Vec::new();
+        self.answer_request(request, cx, &mut out);
+        out
+    }
+
+    fn answer_request(&mut self, request: Request, cx: &Context, out: &mut Vec<Command>) {
         let Some(p) = &mut self.playing else {
-            if let Want::GoTo(file, range) = want {
+            if let Request::GoTo(file, range) = request {
                 out.push(Command::GoTo(TextPlace::new(file, range)));
             }
             return;
@@ -363,9 +357,9 @@ impl State {
         let s = &mut p.session;
         let before = s.generation();
         let mut done: Result<(), Illegal> = Ok(());
-        match want {
-            Want::Pick(row) => done = s.pick_row(row),
-            Want::Click(spot) => {
+        match request {
+            Request::Pick(row) => done = s.pick_row(row),
+            Request::Click(spot) => {
                 self.cursor = Some(spot);
                 match s.click_spot(spot) {
                     Ok(true) => {}
@@ -374,24 +368,22 @@ impl State {
                     Err(e) => done = Err(e),
                 }
             }
-            // All of one frame together: see `State::ui`.
-            Want::Point(_) | Want::Over(_) => return,
-            Want::Cursor(spot) => {
+            Request::Cursor(spot) => {
                 self.cursor = Some(spot);
                 return;
             }
-            Want::Confirm => {
+            Request::Confirm => {
                 if p.data.choices.as_ref().is_some_and(|c| c.complete.is_some()) {
                     done = s.confirm();
                 }
             }
-            Want::Unpick => drop(s.unpick()),
-            Want::Question(q) => {
+            Request::Unpick => drop(s.unpick()),
+            Request::Question(q) => {
                 s.picker = crate::play::Picker { question: Some(q), ..Default::default() };
                 self.typed.clear();
             }
-            Want::Typed(text) => s.picker.typed = text,
-            Want::Say(words) => {
+            Request::Typed(text) => s.picker.typed = text,
+            Request::Say(words) => {
                 // What is left of the list is taken if it is one.
                 let one = p.data.choices.as_ref().filter(|c| c.rows.len() == 1 && c.more == 0);
                 done = match one {
@@ -401,36 +393,36 @@ impl State {
                 self.typed.clear();
                 s.picker.typed.clear();
             }
-            Want::WhyNot(spot) => {
+            Request::WhyNot(spot) => {
                 self.cursor = Some(spot);
                 self.why = Some(explain_refusal(s.the_match_mut(), p.data.view_as, spot));
             }
-            Want::CloseWhy => self.why = None,
-            Want::ViewAs(seat) => {
+            Request::CloseWhy => self.why = None,
+            Request::ViewAs(seat) => {
                 s.set_view_as(seat);
                 self.why = None;
                 self.typed.clear();
                 self.stay = true;
             }
-            Want::Scrub(step) => drop(s.go_to_step(step)),
-            Want::Fork => {
+            Request::Scrub(step) => drop(s.go_to_step(step)),
+            Request::Fork => {
                 s.fork_line("");
                 out.push(Command::Say(format!("This is {} now", s.line().name)));
             }
-            Want::Mark(name) => s.mark_step(&name),
-            Want::Line(n) => drop(s.go_to_line(n)),
-            Want::MakeTest(words) => {
+            Request::Mark(name) => s.mark_step(&name),
+            Request::Line(n) => drop(s.go_to_line(n)),
+            Request::MakeTest(words) => {
                 // The texts as they are now: the test must pass there.
                 let files = cx.document.files(&p.subject);
                 let wish = Wish { title: String::new(), refused: words.map(|w| (p.data.view_as, w)) };
                 let fork = s.the_match().fork();
                 self.making = Some(MakingTest::start(cx, move || make_test(&fork, &files, &wish)));
             }
-            Want::GoTo(file, range) => {
+            Request::GoTo(file, range) => {
                 let range = cx.document.follow_range(p.revision, &file, range).range;
                 out.push(Command::GoTo(TextPlace::new(file, range)));
             }
-            Want::NextGame => {
+            Request::NextGame => {
                 if let Some(start) = s.next_start() {
                     let (game, files) = (s.the_match().game().clone(), s.files().clone());
                     let job =
@@ -438,7 +430,6 @@ impl State {
                     self.starting = Some((p.subject.clone(), p.revision, job));
                 }
             }
-            Want::Act(_) | Want::Pace(_) => {}
         }
         if let Err(e) = done {
             self.wrong = vec![describe_illegal(s, &e)];

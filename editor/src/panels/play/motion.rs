@@ -201,6 +201,7 @@ mod tests {
         Board {
             seat: 0,
             clock: String::new(),
+            phases: Vec::new(),
             maps: Vec::new(),
             table: Some(table),
             players: Vec::new(),

@@ -1,8 +1,9 @@
 //! Shows what lies in a zone: cards with their faces and backs, dice with pips, tokens with their shapes.
-use super::Want;
+use super::Wants;
 use super::motion::Motion;
 use super::tiles::{make_figure, to_color};
 use crate::canvas::{CardFace, is_sign, paint_back, paint_card, paint_centred, paint_figure};
+use crate::command::play::Request;
 use crate::play::board::{Piece, PileBoard, Side};
 use crate::style::{PRINT, contrast_color, contrast_ratio, offered, picked};
 use egui::{
@@ -48,16 +49,16 @@ pub(super) fn held_stroke(ui: &Ui) -> Stroke {
 }
 
 /// Says to screen readers what something is, answers clicks and tells why not on the other button.
-pub(super) fn respond(r: Response, said: &str, spot: Spot, wants: &mut Vec<Want>) -> Response {
+pub(super) fn respond(r: Response, said: &str, spot: Spot, wants: &mut Wants) -> Response {
     r.widget_info(|| WidgetInfo::labeled(Role::Button, true, said));
     if r.clicked() {
-        wants.push(Want::Click(spot));
+        wants.ask(Request::Click(spot));
     }
     if r.hovered() || r.has_focus() {
-        wants.push(Want::Over(spot));
+        wants.over(spot);
     }
     if r.secondary_clicked() {
-        wants.push(Want::WhyNot(spot));
+        wants.ask(Request::WhyNot(spot));
     }
     r
 }
@@ -78,7 +79,7 @@ pub(super) struct Shown<'a> {
 }
 
 /// Shows a zone in a row that wraps: its name, and what lies there. An empty one is not shown.
-pub(super) fn show_pile(ui: &mut Ui, pile: &PileBoard, shown: &Shown<'_>, wants: &mut Vec<Want>) {
+pub(super) fn show_pile(ui: &mut Ui, pile: &PileBoard, shown: &Shown<'_>, wants: &mut Wants) {
     if pile.count == 0 {
         return;
     }
@@ -135,14 +136,7 @@ fn fit_card(ui: &Ui, many: usize) -> Vec2 {
 }
 
 /// Shows hidden cards with their number: one on the other if their order counts, else as a fan.
-fn show_heap(
-    ui: &mut Ui,
-    first: &Piece,
-    many: usize,
-    ordered: bool,
-    shown: &Shown<'_>,
-    wants: &mut Vec<Want>,
-) {
+fn show_heap(ui: &mut Ui, first: &Piece, many: usize, ordered: bool, shown: &Shown<'_>, wants: &mut Wants) {
     let back = if shown.upright { Vec2::new(52.0, 68.0) } else { Vec2::new(26.0, CHIP + 4.0) };
     let (step, most) = if ordered { (2.0, 4) } else { (back.x * 0.22, 7) };
     let drawn = many.min(most);
@@ -242,7 +236,7 @@ fn card_face(piece: &Piece, told: bool) -> CardFace {
 }
 
 /// Shows a card, a die or a token; `many` of them, if they are alike.
-fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, shown: &Shown<'_>, wants: &mut Vec<Want>) {
+fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, shown: &Shown<'_>, wants: &mut Wants) {
     let c = colors_of(ui, piece);
     let owner = piece.owner.and_then(|o| shown.colors.get(o)).copied();
     let upright = shown.upright && piece.card;
@@ -322,7 +316,7 @@ fn finish_piece(
     piece: &Piece,
     said: &str,
     shown: &Shown<'_>,
-    wants: &mut Vec<Want>,
+    wants: &mut Wants,
 ) -> Response {
     let round = CornerRadius::same(if piece.die.is_some() { 6 } else { 4 });
     let p = ui.painter();

@@ -1,8 +1,9 @@
 //! Shows the Play pane: the form, or the table with choices, log and time line.
 use super::data::Data;
 use super::motion::Motion;
-use super::{Act, Playing, State, Want, bar, choices, holders, log, start, table, why};
+use super::{Act, Playing, State, Wants, bar, choices, holders, log, start, table, why};
 use crate::command::Command;
+use crate::command::play::Request;
 use crate::panels::setup::{open_subject, show_unready};
 use crate::panels::{Context, show_empty};
 use crate::play::why::Why;
@@ -11,13 +12,7 @@ use egui::Ui;
 use houserule::play::Spot;
 
 impl State {
-    pub(super) fn show_form(
-        &mut self,
-        ui: &mut Ui,
-        cx: &Context,
-        wants: &mut Vec<Want>,
-        out: &mut Vec<Command>,
-    ) {
+    pub(super) fn show_form(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Wants, out: &mut Vec<Command>) {
         let Some(subject) = open_subject(cx) else {
             show_empty(
                 ui,
@@ -36,18 +31,18 @@ impl State {
             }
             let focus = std::mem::take(&mut self.focus_start);
             if start::show_start(ui, &mut self.setup.filled, &form, focus) {
-                wants.push(Want::Act(Act::Start));
+                wants.act(Act::Start);
             }
             if self.before.is_some() && ui.link(Act::Before.info().name).clicked() {
-                wants.push(Want::Act(Act::Before));
+                wants.act(Act::Before);
             }
             if ui.link("Go on with a saved match …").clicked() {
-                wants.push(Want::Act(Act::Load));
+                wants.act(Act::Load);
             }
         });
     }
 
-    pub(super) fn show_session(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
+    pub(super) fn show_session(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Wants) {
         egui::Panel::top("play top").show(ui, |ui| self.show_top(ui, cx, wants));
         let focus = std::mem::take(&mut self.focus_field);
         let State {
@@ -56,7 +51,7 @@ impl State {
         let Some(Playing { data, before, motion, session, .. }) = playing else { return };
         let time = ui.input(|i| i.time);
         if let Some(before) = before.take() {
-            motion.follow(&before, data, time, cx.settings.motion);
+            motion.follow(&before, data, time, cx.settings.has_motion());
         }
         let moved = motion.progress(time);
         if moved.is_some() {
@@ -65,6 +60,9 @@ impl State {
         let motion = (&*motion, moved);
         egui::Panel::bottom("play line").show(ui, |ui| bar::show_time_line(ui, data, mark, wants));
         let wide = ui.available_width() >= WIDE;
+        if wide && !data.board.phases.is_empty() {
+            egui::Panel::top("play phases").show(ui, |ui| show_phases(ui, &data.board.phases));
+        }
         let high = ui.available_height();
         let drawn: Vec<usize> = (0..data.board.maps.len()).filter(|n| data.is_grid(*n)).collect();
         let show_log = log.unwrap_or(wide);
@@ -138,7 +136,7 @@ impl State {
         table::show_map(ui, data, shown, view, *cursor, &pointed.0, motion, wants);
     }
 
-    fn show_top(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
+    fn show_top(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Wants) {
         let Some(p) = &self.playing else { return };
         let narrow = ui.available_width() < NARROW;
         let mut follow = !self.stay;
@@ -151,7 +149,7 @@ impl State {
             if bots {
                 let text = if self.paused { "Bots go on" } else { "Bots wait" };
                 if ui.button(text).on_hover_text(cx.keys.tooltip(&Command::Play(Act::Pause))).clicked() {
-                    wants.push(Want::Act(Act::Pause));
+                    wants.act(Act::Pause);
                 }
                 show_pace(ui, cx, wants);
             }
@@ -182,7 +180,7 @@ impl State {
             ui.horizontal(|ui| {
                 ui.weak("This is a new game; the match before is kept.");
                 if ui.link(Act::Before.info().name).clicked() {
-                    wants.push(Want::Act(Act::Before));
+                    wants.act(Act::Before);
                 }
             });
         }
@@ -203,7 +201,7 @@ fn show_beside(
     cursor: Option<Spot>,
     pointed: &[Spot],
     motion: (&Motion, Option<f32>),
-    wants: &mut Vec<Want>,
+    wants: &mut Wants,
 ) {
     egui::ScrollArea::vertical().id_salt("table").auto_shrink(false).show(ui, |ui| {
         if let Some(why) = why {
@@ -242,6 +240,26 @@ fn show_strip(ui: &mut Ui, data: &Data, beside: &str, log: bool) -> bool {
     .inner
 }
 
+/// Shows the phases of a round in a row, the one that runs marked.
+fn show_phases(ui: &mut Ui, phases: &[(String, bool)]) {
+    egui::ScrollArea::horizontal().id_salt("phases").show(ui, |ui| {
+        ui.horizontal(|ui| {
+            for (i, (title, runs)) in phases.iter().enumerate() {
+                if i > 0 {
+                    ui.weak("›");
+                }
+                let text = egui::RichText::new(title);
+                let r = ui.label(if *runs { text.strong().underline() } else { text.weak() });
+                let said = if *runs { format!("{title}, now") } else { title.clone() };
+                r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &said));
+                if *runs {
+                    r.scroll_to_me(None);
+                }
+            }
+        });
+    });
+}
+
 /// From this width on players and table stand in one column with the choices.
 const WIDE: f32 = 820.0;
 
@@ -251,22 +269,22 @@ const NARROW: f32 = 760.0;
 /// More seats than this are a list.
 const MANY: usize = 6;
 
-pub(super) fn show_button(ui: &mut Ui, cx: &Context, act: Act, wants: &mut Vec<Want>) {
+pub(super) fn show_button(ui: &mut Ui, cx: &Context, act: Act, wants: &mut Wants) {
     let info = act.info();
     let r = ui.button(info.title()).on_hover_text(cx.keys.tooltip(&Command::Play(act)));
     r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, info.name));
     if r.clicked() {
-        wants.push(Want::Act(act));
+        wants.act(act);
     }
 }
 
 /// How fast bots answer.
-fn show_pace(ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
+fn show_pace(ui: &mut Ui, cx: &Context, wants: &mut Wants) {
     let now = cx.settings.pace;
     let list = egui::ComboBox::from_id_salt("pace").selected_text(now.title()).show_ui(ui, |ui| {
         for pace in Pace::ALL {
             if ui.selectable_label(pace == now, pace.title()).clicked() {
-                wants.push(Want::Pace(pace));
+                wants.pace(pace);
             }
         }
     });
@@ -281,7 +299,7 @@ fn show_following(ui: &mut Ui, follow: &mut bool) {
 }
 
 /// One seat's view, to be shown by a click.
-fn show_view_button(ui: &mut Ui, data: &Data, seat: usize, wants: &mut Vec<Want>) {
+fn show_view_button(ui: &mut Ui, data: &Data, seat: usize, wants: &mut Wants) {
     let Some(s) = data.seats.get(seat) else { return };
     let asked = if s.asked { " •" } else { "" };
     let on = seat == data.view_as;
@@ -289,12 +307,12 @@ fn show_view_button(ui: &mut Ui, data: &Data, seat: usize, wants: &mut Vec<Want>
     let said = format!("View as {} ({})", s.name, s.sitter.title());
     r.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, on, &said));
     if r.on_hover_text(said).clicked() {
-        wants.push(Want::ViewAs(seat));
+        wants.ask(Request::ViewAs(seat));
     }
 }
 
 /// All seats' views as a list to choose from.
-fn show_view_list(ui: &mut Ui, data: &Data, wants: &mut Vec<Want>) {
+fn show_view_list(ui: &mut Ui, data: &Data, wants: &mut Wants) {
     let name = data.seats.get(data.view_as).map_or("", |s| &s.name);
     let list =
         egui::ComboBox::from_id_salt("view as").selected_text(format!("as {name}")).show_ui(ui, |ui| {

@@ -1,9 +1,10 @@
 //! Shows the maps of a game, and how it ended. Offered spaces are lit up, and each has a text for screen readers.
-use super::Want;
+use super::Wants;
 use super::data::Data;
 use super::motion::Motion;
 use super::pieces::{lit_stroke, respond};
 use crate::canvas::{self, Grid, Map, Viewport};
+use crate::command::play::Request;
 use crate::play::board::{Cell, MapBoard};
 use egui::Ui;
 use houserule::play::Spot;
@@ -22,7 +23,7 @@ pub fn show_end(ui: &mut Ui, data: &Data) {
 }
 
 /// Shows maps that are no grids: spaces that stand nowhere in particular.
-pub fn show_loose_maps(ui: &mut Ui, data: &Data, cursor: Option<Spot>, wants: &mut Vec<Want>) {
+pub fn show_loose_maps(ui: &mut Ui, data: &Data, cursor: Option<Spot>, wants: &mut Wants) {
     for (n, map) in data.board.maps.iter().enumerate().filter(|(n, _)| !data.is_grid(*n)) {
         if data.board.maps.len() > 1 {
             ui.label(&map.name);
@@ -61,7 +62,7 @@ pub fn show_map(
     cursor: Option<Spot>,
     pointed: &[Spot],
     motion: (&Motion, Option<f32>),
-    wants: &mut Vec<Want>,
+    wants: &mut Wants,
 ) {
     let (Some(map), Some(tiles)) = (data.board.maps.get(n), data.tiles.get(n)) else { return };
     let spot = |at: (u32, u32)| {
@@ -96,19 +97,19 @@ pub fn show_map(
     let done = canvas::show_map(ui, &shown, view);
     // The keyboard goes on from where the pointer was.
     view.cursor = done.pressed.or(view.cursor);
-    wants.extend(done.hovered.and_then(spot).map(Want::Over));
-    wants.extend(done.moved.and_then(spot).map(Want::Cursor));
+    wants.over(done.hovered.and_then(spot));
+    wants.ask(done.moved.and_then(spot).map(Request::Cursor));
     // While a set is being picked, a blank picks and Enter takes what is picked.
     if done.entered && data.choices.as_ref().is_some_and(|c| c.complete.is_some() && !c.held.is_empty()) {
-        wants.push(Want::Confirm);
+        wants.ask(Request::Confirm);
     } else {
-        wants.extend(done.pressed.or(done.acted).and_then(spot).map(Want::Click));
+        wants.ask(done.pressed.or(done.acted).and_then(spot).map(Request::Click));
     }
-    wants.extend(done.secondary.and_then(spot).map(Want::WhyNot));
+    wants.ask(done.secondary.and_then(spot).map(Request::WhyNot));
 }
 
 /// Spaces that stand nowhere in particular.
-fn show_spaces(ui: &mut Ui, map: &MapBoard, n: usize, cursor: Option<Spot>, wants: &mut Vec<Want>) {
+fn show_spaces(ui: &mut Ui, map: &MapBoard, n: usize, cursor: Option<Spot>, wants: &mut Wants) {
     ui.horizontal_wrapped(|ui| {
         for (i, cell) in map.cells.iter().enumerate() {
             let spot = Spot::Space { map: n, space: i };

@@ -1,10 +1,9 @@
 //! Makes the tiles of a map of the game for the canvas, and the colours of players.
-use crate::canvas::{Edge, Figure, Outline, Tile, Token, is_sign, outline};
+use crate::canvas::{Edge, Figure, Tile, Token, is_sign, outline_of};
 use crate::play::board::{Board, Cell, MapBoard};
 use crate::style::contrast_color;
 use egui::Color32;
 use houserule::model::LookParts;
-use std::sync::Arc;
 
 /// The colour of each player: the `fill` of the player's look, or a default colour.
 pub fn player_colors(board: &Board) -> Vec<Color32> {
@@ -51,14 +50,9 @@ pub struct Players<'a> {
     pub faces: Vec<&'a LookParts>,
 }
 
-/// The shape of a look; none if the look has none.
-fn shape_of(face: &LookParts) -> Option<Arc<Outline>> {
-    face.shape.as_deref().and_then(outline)
-}
-
 /// The shape of a look in a colour.
 pub fn make_figure(face: &LookParts, fill: Color32) -> Option<Figure> {
-    Some(Figure { outline: shape_of(face)?, fill, edge: face.edge.map(to_color), turn: face.turn })
+    Some(Figure { outline: outline_of(face)?, fill, edge: face.edge.map(to_color), turn: face.turn })
 }
 
 /// A shape that is drawn on the ground of a space: in the `edge` colour of its look, or a little darker or lighter than the ground.
@@ -70,7 +64,12 @@ fn make_ground(face: &LookParts) -> Option<Figure> {
             None => Color32::from_gray(128),
         },
     };
-    Some(Figure { outline: shape_of(face)?, fill: color, edge: Some(Color32::TRANSPARENT), turn: face.turn })
+    Some(Figure {
+        outline: outline_of(face)?,
+        fill: color,
+        edge: Some(Color32::TRANSPARENT),
+        turn: face.turn,
+    })
 }
 
 /// A map's places as tiles, row by row from the south-west; gaps are no spaces. Empty where it is no grid.

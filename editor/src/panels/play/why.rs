@@ -1,14 +1,15 @@
 //! Shows the answer to *why not?*.
-use super::Want;
+use super::Wants;
+use crate::command::play::Request;
 use crate::play::why::Why;
 use egui::{RichText, Ui};
 
 /// The answer to *why not?*.
-pub fn show_why(ui: &mut Ui, why: &Why, wants: &mut Vec<Want>) {
+pub fn show_why(ui: &mut Ui, why: &Why, wants: &mut Wants) {
     ui.horizontal(|ui| {
         ui.strong(format!("Why not {}?", why.about));
         if ui.button("Close").clicked() {
-            wants.push(Want::CloseWhy);
+            wants.ask(Request::CloseWhy);
         }
     });
     if let Some(note) = &why.note {
@@ -27,7 +28,7 @@ pub fn show_why(ui: &mut Ui, why: &Why, wants: &mut Vec<Want>) {
                     Some((file, range)) => {
                         if ui.link(&reason.text).on_hover_text(format!("Go to the rule in {file}.")).clicked()
                         {
-                            wants.push(Want::GoTo(file.clone(), range.clone()));
+                            wants.ask(Request::GoTo(file.clone(), range.clone()));
                         }
                     }
                     None => {
@@ -42,7 +43,7 @@ pub fn show_why(ui: &mut Ui, why: &Why, wants: &mut Vec<Want>) {
                 )
                 .clicked()
                 {
-                    wants.push(Want::MakeTest(Some(about.words.clone())));
+                    wants.ask(Request::MakeTest(Some(about.words.clone())));
                 }
             }
         });
