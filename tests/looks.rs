@@ -162,3 +162,21 @@ fn images_are_looked_over() {
         ]
     );
 }
+
+/// Of a piece of which each player has a set everybody sees whose it is; of a card that lies hidden, only who knows its face.
+#[test]
+fn whose_a_piece_is_is_seen_with_its_face() {
+    let rules = "game Carts \"Carts\" { players red, blue; outcome win }\nmap Board squares 2 by 2\n\
+        space Cell on Board { zone here: Cart }\npiece Cart of player x1\ncard Ticket of player x1\n\
+        player { zone hand: Ticket seen by owner }\nsetup {\n\
+        for p in players { move Cart of p to A1.here; move Ticket of p to p.hand } }\n\
+        round once { everyone in turn { offer move } }\nmenu move { pass }\n";
+    let mut m = start_game(rules);
+    let view = m.view(1);
+    let owners = |cards: &[houserule::engine::Card]| cards.iter().map(|c| c.owner).collect::<Vec<_>>();
+    let mut on_board = owners(&view.maps[0].spaces[0].piles[0].cards);
+    on_board.sort_unstable();
+    assert_eq!(on_board, [Some(0), Some(1)]);
+    assert_eq!(owners(&view.players[0].piles[0].cards), [None]);
+    assert_eq!(owners(&view.players[1].piles[0].cards), [Some(1)]);
+}

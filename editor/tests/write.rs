@@ -608,3 +608,22 @@ fn the_bar_inserts_and_one_undo_takes_it_back() {
     assert!(shows(&h, "A new card stands in the rules of the game"));
     assert!(h.state().document.dirty_files().is_empty());
 }
+
+/// The file that is open is in sight in the list of files, wherever that was scrolled to and whatever is folded.
+#[test]
+fn the_open_file_is_in_sight_in_its_folded_group() {
+    let texts: Vec<_> =
+        crate::support::shipped().into_iter().filter(|(n, _)| n.starts_with("rules/classics")).collect();
+    let mut h = window(app(texts));
+    for name in ["tsuro", "atoll"] {
+        open(&mut h, &format!("rules/classics/{name}/{name}.rules"));
+        h.run_steps(30);
+        let file = format!("{name}.rules");
+        let rows: Vec<egui::Rect> =
+            h.query_all_by_role_and_label(egui::Role::Button, &file).map(|n| n.rect()).collect();
+        // The tab of the text has that name, too, further right.
+        let content = h.ctx.content_rect();
+        let seen = rows.iter().any(|rect| rect.left() < 230.0 && content.contains(rect.center()));
+        assert!(seen, "{name}: {rows:?}");
+    }
+}

@@ -6,6 +6,7 @@ mod lists;
 mod session;
 pub mod table;
 mod ticks;
+mod titles;
 
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 use super::lists;
 use super::table;
 use super::ticks::{Ticked, Ticks};
+use super::titles::things_in_title;
 use crate::io::{Exit, Failure, Io, TOO_LONG, Waited};
 use crate::report;
 use crate::save;
@@ -10,7 +11,6 @@ use crate::setup::{self, Loaded};
 use houserule_engine::{Choice, QuestionKind, Reason};
 use houserule_model::suggest::closest;
 use houserule_play::{Decision, Done, Illegal, Match, Offered, REFUSED, UndoMode, find_choices};
-use houserule_program::ir::TitlePart;
 use houserule_text::Report;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -611,8 +611,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// What a line may say as a choice in words, whether it is on offer or not: as it stands; an action's name with the things behind it; its title with the things in it; a bare thing, where all choices are of
-    /// one action.
+    /// What a line may say as a choice in words, whether it is on offer or not: as it stands; an action's name with the things behind it; its title with the things in it; a bare
+    /// thing, where all choices are of one action.
     fn list_readings(&mut self, seat: usize, d: &Decision, line: &str) -> Vec<String> {
         let mut out = vec![line.to_string()];
         let small = line.to_lowercase();
@@ -706,39 +706,6 @@ impl Session<'_> {
             }
         }
     }
-}
-
-/// The things that a line names where it reads as an action's title: `move a1 to a5` of `Move {c} to {d}`. Words between them may be left out, the first ones may not.
-fn things_in_title(said: &[TitlePart], params: usize, line: &str) -> Option<Vec<String>> {
-    let literal = |part: &TitlePart| match part {
-        TitlePart::Text(text) => Some(text.trim().to_lowercase()).filter(|text| !text.is_empty()),
-        TitlePart::Param(_) => None,
-    };
-    literal(said.first()?)?;
-    let mut things = vec![None; params];
-    let mut rest = line.trim();
-    for (i, part) in said.iter().enumerate() {
-        let TitlePart::Param(n) = part else {
-            let Some(text) = literal(part) else { continue };
-            match rest.strip_prefix(&*text).filter(|rest| rest.is_empty() || rest.starts_with(' ')) {
-                Some(behind) => rest = behind.trim_start(),
-                None if i == 0 => return None,
-                None => {}
-            }
-            continue;
-        };
-        let later = said.get(i + 1..).unwrap_or(&[]);
-        let until = later.iter().find_map(literal).and_then(|text| rest.find(&format!(" {text}")));
-        let end = match until {
-            Some(end) => end,
-            None if later.iter().any(|part| matches!(part, TitlePart::Param(_))) => rest.find(' ')?,
-            None => rest.len(),
-        };
-        let (thing, behind) = rest.split_at_checked(end)?;
-        *things.get_mut(usize::from(*n))? = Some(thing.trim().to_string()).filter(|thing| !thing.is_empty());
-        rest = behind.trim_start();
-    }
-    if rest.is_empty() { things.into_iter().collect() } else { None }
 }
 
 /// Words that are commands.
