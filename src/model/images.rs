@@ -12,8 +12,11 @@ pub struct Image {
     pub text: Arc<str>,
 }
 
-/// The longest text of an image, in bytes.
-const LONGEST: usize = 1 << 20;
+/// The largest file of an image, in KB.
+const LARGEST: usize = 1024;
+
+/// The longest text of an image, in bytes: a PNG as text is longer by a third.
+const LONGEST: usize = (LARGEST << 10) / 3 * 4 + 1024;
 
 /// The most elements and attributes of an image.
 const MOST_NODES: u32 = 40_000;
@@ -69,7 +72,7 @@ pub fn is_image(shape: &str) -> bool {
 /// Why it is not drawn.
 pub fn check_image(text: &str) -> Result<(), String> {
     if text.len() > LONGEST {
-        return Err(format!("is larger than {} KB", LONGEST >> 10));
+        return Err(format!("is larger than {LARGEST} KB"));
     }
     let options = roxmltree::ParsingOptions { nodes_limit: MOST_NODES, ..Default::default() };
     let document = Document::parse_with_options(text, options).map_err(|e| format!("cannot be read: {e}"))?;
@@ -112,14 +115,15 @@ pub fn check_image(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Where an element points.
-fn target<'a>(node: Node<'a, '_>) -> &'a str {
-    let href = |a: &roxmltree::Attribute<'a, '_>| a.name() == "href";
-    node.attributes().find(href).map_or("", |a| a.value())
+/// Where an element points; none if it does not, or to two places, of which another program could take the other.
+fn target<'a>(node: Node<'a, '_>) -> Option<&'a str> {
+    let mut all = node.attributes().filter(|a| a.name() == "href").map(|a| a.value().trim());
+    let first = all.next()?;
+    all.all(|other| other == first).then_some(first)
 }
 
 fn check_inner(node: Node<'_, '_>) -> Result<(), String> {
-    let Some(data) = target(node).trim().strip_prefix(PNG) else {
+    let Some(data) = target(node).and_then(|target| target.strip_prefix(PNG)) else {
         return Err(String::from(
             "has an `<image>` that is no PNG inside the file: other files are not read",
         ));
@@ -158,7 +162,7 @@ fn read_size(data: &str) -> Option<(u32, u32)> {
 
 /// What is used again may not use others again: a short text could draw a million elements so.
 fn check_use(document: &Document<'_>, node: Node<'_, '_>) -> Result<(), String> {
-    let Some(id) = target(node).strip_prefix('#') else {
+    let Some(id) = target(node).and_then(|target| target.strip_prefix('#')) else {
         return Err(String::from("has a `<use>` of another file: other files are not read"));
     };
     let meant = document.descendants().find(|n| n.attribute("id") == Some(id));
@@ -199,6 +203,8 @@ mod tests {
         assert!(refused("<filter id=\"f\"/>").contains("`<filter>`, which is not drawn"));
         assert!(refused("<image href=\"/etc/passwd\"/>").contains("no PNG inside the file"));
         assert!(refused("<use href=\"other.svg#a\"/>").contains("another file"));
+        let two = "<use xmlns:x=\"http://www.w3.org/1999/xlink\" href=\"#a\" x:href=\"other.svg#a\"/>";
+        assert!(refused(two).contains("another file"));
         let bomb =
             "<g id=\"a\"><path/></g><g id=\"b\"><use href=\"#a\"/><use href=\"#a\"/></g><use href=\"#b\"/>";
         assert!(refused(bomb).contains("`#b` again"));
