@@ -160,11 +160,13 @@ fn a_piece_slides_and_the_last_move_is_marked() {
     }
 }
 
-/// An image beside the rules is painted on the space of its player, turned with the look; without the file the game is not played.
+/// An image beside the rules is painted for a player and for a piece; without the file the game is not played.
 #[test]
 fn an_image_beside_the_rules_is_drawn() {
-    let rules = "game Walk \"Walk\" { players 1; outcome win }\nmap Board squares 3 by 3\nspace Cell on Board\n\
-        player { at: Cell? }\nlook player { shape: \"cart.svg\" }\nsetup { for p in players { move p to A1 } }\n\
+    let rules = "game Walk \"Walk\" { players 1; outcome win }\nmap Board squares 3 by 3\n\
+        space Cell on Board { zone here: Crate }\npiece Crate of player x1\nlook Crate { shape: \"cart.svg\" }\n\
+        player { at: Cell? }\nlook player { shape: \"cart.svg\" }\n\
+        setup { for p in players { move p to A1; move first of Crate of p to C2.here } }\n\
         round 3 times { everyone in turn { offer go } }\nmenu go \"Where to?\" { }\n\
         action step(c: one of neighbours(my.at)) \"Step to {c}\" in go { move me to c }\n";
     let image = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"><circle cx=\"4\" cy=\"4\" r=\"4\"/></svg>";
@@ -183,7 +185,11 @@ fn an_image_beside_the_rules_is_drawn() {
         h.run_steps(3);
         if drawn {
             start(&mut h);
-            assert_eq!(images(&h), 1);
+            assert_eq!(images(&h), 2);
+            // What each player has a set of lies on its owner's colour.
+            let tiles = &h.state().panes.play.data().expect("play").tiles[0];
+            let rings = tiles.iter().flat_map(|t| &t.tokens).filter(|t| t.ring.is_some()).count();
+            assert_eq!(rings, 1);
         } else {
             assert!(shows(&h, "the image `cart.svg` was not found"), "{:?}", labels(&h));
             assert!(h.state().panes.play.data().is_none());

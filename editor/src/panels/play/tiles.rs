@@ -170,9 +170,11 @@ fn make_tokens(players: &Players<'_>, cell: &Cell) -> Vec<Token> {
             (None, Some(title)) => title.chars().next().into_iter().flat_map(char::to_uppercase).collect(),
             (None, None) => String::from("?"),
         };
-        let ring = owner.filter(|o| own.is_some_and(|fill| fill != *o));
         let fill = own.or(owner).unwrap_or(grey);
         let figure = make_figure(&piece.face, fill);
+        // An image has no colour of its owner's.
+        let is_image = figure.as_ref().is_some_and(|f| f.outline.is_image());
+        let ring = owner.filter(|o| is_image || own.is_some_and(|fill| fill != *o));
         // A shape says what it is, unless the look has a title for it.
         let text =
             if figure.is_some() && piece.die.is_none() && piece.face.title.is_none() && piece.title.is_some()
