@@ -23,7 +23,7 @@ fn on_games(
     for name in names {
         let game = game(&name);
         let setups = setups(&game);
-        // Of a game with many set-ups every other seed is for every other set-up, unless all are wanted.
+        // In a game with three set-ups or more, each set-up takes every other seed, in turn, unless all are wanted.
         let turn =
             |i: usize, seed: u64| all || setups.len() < 3 || (seed - seeds.start()) % 2 == i as u64 % 2;
         for (i, setup) in setups.iter().enumerate() {

@@ -9,7 +9,7 @@
 //! kept as long as the game goes as planned; else it plans anew for each choice, in several worlds, and takes the choice that begins the best lines on average.
 //!
 //! Where players act freely, it looks at one menu of a turn in the same worlds each time it is asked, and once it has answered there, it is done unless another answer is
-//! better: so it answers again only when somebody else has changed something that matters. What it chose before where it saw the same it does not choose again.
+//! better: so it answers again only when somebody else has changed something that matters. It does not choose again what it chose before in a position that looks the same to it.
 use super::greedy::{common_stream, is_end};
 use super::sight::{END, Spot, World, hash_view};
 use super::{Policy, Sight};
@@ -318,7 +318,7 @@ impl Policy for Beam {
             self.free = (sight.turns(), Vec::new());
         }
         let again = self.free.1.iter().any(|a| a.kind == kind);
-        // What it chose before where it saw the same is left out: it would go round in circles.
+        // What it chose before in a position that looks the same is left out: it would go round in circles.
         let known = |c: &Choice| self.free.1.iter().any(|a| a.here == here && a.choice == *c);
         let mut all = all;
         if !all.iter().all(known) {
@@ -333,7 +333,7 @@ impl Policy for Beam {
 }
 
 impl Beam {
-    /// The choice that begins the best lines; `rest` unless another one begins better ones. `worlds` draws the worlds that are looked into, if they are not any.
+    /// The choice that begins the best lines; `rest` unless another one begins better ones. If `worlds` is given, it draws the worlds that are looked into; else the bot's own stream does.
     fn choose_among(
         &mut self,
         sight: &mut Sight<'_>,
