@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// An image that rules name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Image {
-    /// As the rules name it: `boat.svg`.
+    /// As the rules name it: `cart.svg`.
     pub name: Arc<str>,
     /// Its SVG text.
     pub text: Arc<str>,
@@ -82,6 +82,8 @@ pub fn check_image(text: &str) -> Result<(), String> {
         ));
     }
     let (mut images, mut uses) = (0, 0);
+    // What PNGs inside it are longer as text does not count.
+    let mut size = text.len();
     for node in document.descendants().filter(Node::is_element) {
         let name = node.tag_name();
         // What drawing programs note for themselves is not drawn.
@@ -100,7 +102,7 @@ pub fn check_image(text: &str) -> Result<(), String> {
                 if images > MOST_IMAGES {
                     return Err(format!("has more than {MOST_IMAGES} PNGs in it"));
                 }
-                check_inner(node)?;
+                size -= check_inner(node)? / 4;
             }
             "use" => {
                 uses += 1;
@@ -112,6 +114,9 @@ pub fn check_image(text: &str) -> Result<(), String> {
             _ => {}
         }
     }
+    if size > (LARGEST << 10) + 1024 {
+        return Err(format!("is larger than {LARGEST} KB"));
+    }
     Ok(())
 }
 
@@ -122,7 +127,8 @@ fn target<'a>(node: Node<'a, '_>) -> Option<&'a str> {
     all.all(|other| other == first).then_some(first)
 }
 
-fn check_inner(node: Node<'_, '_>) -> Result<(), String> {
+/// The length of the PNG inside an element, as text.
+fn check_inner(node: Node<'_, '_>) -> Result<usize, String> {
     let Some(data) = target(node).and_then(|target| target.strip_prefix(PNG)) else {
         return Err(String::from(
             "has an `<image>` that is no PNG inside the file: other files are not read",
@@ -132,7 +138,7 @@ fn check_inner(node: Node<'_, '_>) -> Result<(), String> {
     if wide > WIDEST || high > WIDEST {
         return Err(format!("is {wide} × {high} pixels large; {WIDEST} × {WIDEST} are drawn at most"));
     }
-    Ok(())
+    Ok(data.len())
 }
 
 /// Before the bytes of a PNG inside an SVG.
@@ -191,7 +197,7 @@ mod tests {
     fn what_programs_draw_is_drawn() {
         let plain = "<defs><g id=\"a\"><circle r=\"2\"/></g></defs><use href=\"#a\"/><i:note/><path d=\"M 0 0 H 4\"/>";
         assert_eq!(svg(plain), Ok(()));
-        assert!(is_image("a.svg") && is_image("b/c.png") && !is_image(".svg") && !is_image("boat"));
+        assert!(is_image("a.svg") && is_image("b/c.png") && !is_image(".svg") && !is_image("cart"));
     }
 
     #[test]
@@ -213,7 +219,10 @@ mod tests {
         let deep = "<g>".repeat(70) + &"</g>".repeat(70);
         assert!(refused(&deep).contains("64 deep"));
         assert!(refused(&"<g/>".repeat(50_000)).starts_with("cannot be read"));
-        assert!(refused(&"<title/>".repeat(1 << 18)).contains("larger than 1024 KB"));
+        let long = |bytes: usize| format!("<path d=\"{}\"/>", " ".repeat(bytes));
+        assert!(refused(&long(1 << 21)).contains("larger than 1024 KB"));
+        assert!(refused(&long((1 << 20) + 2048)).contains("larger than 1024 KB"));
+        assert_eq!(svg(&long(1 << 20)), Ok(()));
     }
 
     #[test]
