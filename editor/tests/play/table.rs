@@ -1,5 +1,5 @@
 //! The table round the board: bars of players, ticks, the log and the board that light each other, how fast bots answer, and what moves.
-use super::window::{labels, playing, seat, start};
+use super::window::{labels, playing, seat, start, start_small};
 use crate::support::{app, open, shows, window};
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -205,12 +205,7 @@ fn phases_and_scores_are_in_sight() {
         phase morning() \"The morning\" { everyone in turn { offer stall } }\n\
         phase evening() \"The evening\" { everyone in turn { offer stall } }\n\
         menu stall \"At the stall\" { }\naction sell() \"Sell\" in stall { my.coins += 1 }\n";
-    let file = "rules/shop/shop.rules";
-    let mut h = window(app(vec![(file.into(), rules.to_string())]));
-    open(&mut h, file);
-    h.state_mut().carry_out(Command::ShowAlone(Pane::Play));
-    h.run_steps(3);
-    start(&mut h);
+    let mut h = start_small(rules, Command::ShowAlone(Pane::Play));
     seat(&mut h, vec![Sitter::Person; 2]);
     h.run_steps(2);
     let at = |h: &egui_kittest::Harness<houserule_editor::App>, label: &str| shows(h, label);
@@ -256,12 +251,7 @@ fn frames_while_a_hundred_pieces_move() {
         round 9 times { everyone in turn { offer go } }\nmenu go \"What now?\" { }\n\
         action sweep() \"Sweep north\" in go { for c in Cell where it.row <= 5 {\n\
         move c.here to (c step north step north step north step north step north).here } }\n";
-    let file = "rules/sweep/sweep.rules";
-    let mut h = window(app(vec![(file.into(), rules.to_string())]));
-    open(&mut h, file);
-    h.state_mut().carry_out(Command::ShowAlone(Pane::Play));
-    h.run_steps(3);
-    start(&mut h);
+    let mut h = start_small(rules, Command::ShowAlone(Pane::Play));
     h.get_by_label("Sweep north").click();
     h.run_steps(2);
     let moved = h.state().panes.play.motion().expect("play");

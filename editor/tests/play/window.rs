@@ -257,16 +257,24 @@ fn what_is_set_in_the_form_is_what_is_played() {
     assert!(matches!(s.sitters()[2], Sitter::Bot(_)));
 }
 
+/// The file of the game that [`start_small`] opens.
+const SMALL: &str = "rules/small/small.rules";
+
+/// A window in which a game of one file is played, with Play shown as the command says.
+pub(super) fn start_small(rules: &str, shown: Command) -> Harness<'static, App> {
+    let mut h = window(app(vec![(SMALL.into(), rules.to_string())]));
+    open(&mut h, SMALL);
+    h.state_mut().carry_out(shown);
+    h.run_steps(3);
+    start(&mut h);
+    h
+}
+
 #[test]
 fn a_line_of_the_log_leads_to_its_rule_and_a_step_of_the_time_line_back_to_it() {
     let rules = "game Small \"Small\" { players 2; outcome win }\nround 3 times { everyone in turn { offer move } }\nmenu move { pass }\n\
         action blow() in move { say \"It blows.\" }\n";
-    let file = "rules/small/small.rules";
-    let mut h = window(app(vec![(file.into(), rules.to_string())]));
-    open(&mut h, file);
-    h.state_mut().carry_out(Command::Show(Pane::Play));
-    h.run_steps(3);
-    start(&mut h);
+    let mut h = start_small(rules, Command::Show(Pane::Play));
     seat(&mut h, vec![Sitter::Person; 2]);
     for _ in 0..2 {
         let s = h.state_mut().panes.play.session().expect("it is played");
@@ -281,7 +289,7 @@ fn a_line_of_the_log_leads_to_its_rule_and_a_step_of_the_time_line_back_to_it() 
     h.get_all_by_label("It blows.").next().expect("a line of the log").click();
     h.run_steps(3);
     let here = h.state().here().expect("somewhere").clone();
-    assert_eq!(&*here.file, file);
+    assert_eq!(&*here.file, SMALL);
     let line = &rules[..here.range.start];
     assert_eq!(rules.lines().nth(line.matches('\n').count()), rules.lines().nth(3), "the action's line");
     // The time line has a node for each step, which leads there.
