@@ -124,6 +124,24 @@ fn a_score_is_drawn_if_it_tells_no_secret() {
     assert_eq!(drawn_score(&format!("{open}{filled}")).as_deref(), Some("7"));
 }
 
+/// A view tells each member of an enum with a look, drawn by it; without a look there are none.
+#[test]
+fn members_of_an_enum_are_drawn_as_signs() {
+    let rules = "game Purses \"Purses\" { players red, blue; outcome win }\nenum Wood { oak \"Old oak\", fir }\n\
+        round once { everyone in turn { offer move } }\nmenu move { }\naction rest(w: Wood) in move { win me }\n";
+    let look = "look Wood { shape: \"tree\"; fill: case this { oak: \"#102030\", else: \"#405060\" } }\n";
+    let signs = |more: &str| {
+        let mut m = start_game(&format!("{rules}{more}"));
+        let drawn = |s: &houserule::engine::WordSign| {
+            let look: Vec<&str> = s.look.iter().map(|d| d.text.as_str()).collect();
+            format!("{} {} {}: {}", s.kind, s.name.word, s.name.title, look.join(" "))
+        };
+        m.view(0).signs.iter().map(drawn).collect::<Vec<_>>()
+    };
+    assert_eq!(signs(look), ["Wood oak Old oak: tree #102030", "Wood fir fir: tree #405060"]);
+    assert!(signs("").is_empty());
+}
+
 /// A shape may be an image beside the rules or in the folder `images` there; one that is missing, is no image or differs from another of its name is refused with its place.
 #[test]
 fn images_are_looked_over() {

@@ -38,7 +38,7 @@ fn each_game_has_its_picture() {
     let of = |name: &str| h.state().panes.start.picture(&format!("rules/{name}.rules")).unwrap();
     let Picture::Board { grid, tiles, .. } = of("Board") else { panic!("{:?}", of("Board")) };
     assert_eq!((grid.columns, grid.rows, tiles.len()), (3, 2, 6));
-    let Picture::Cards(cards) = of("Cards") else { panic!("{:?}", of("Cards")) };
+    let Picture::Cards(cards, _) = of("Cards") else { panic!("{:?}", of("Cards")) };
     assert_eq!(cards.iter().map(|c| &*c.title).collect::<Vec<_>>(), ["Red", "Blue"]);
     assert!(matches!(of("Dice"), Picture::Dice(sides) if *sides == ["6", "5", "4"]), "{:?}", of("Dice"));
     assert!(matches!(of("Nothing"), Picture::Nothing), "{:?}", of("Nothing"));

@@ -33,7 +33,7 @@ pub use machine::determinize::Hidden;
 pub use machine::estimates::Estimates;
 pub use machine::game::{Machine, Numbers};
 pub use machine::legacy::Legacy;
-pub use views::view::{Card, Description, Drawn, HolderView, MapView, Pile, Seen, View};
+pub use views::view::{Card, Description, Drawn, HolderView, MapView, Pile, Seen, View, WordSign};
 pub use world::knowledge::{SeededFault, learnt};
 pub use world::look::Look;
 pub use world::naming::{

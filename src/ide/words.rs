@@ -59,9 +59,9 @@ const BUILTIN: &[&str] =
 
 /// What a look draws, and the names of built-in calls' arguments.
 const NAMED: &[&str] = &[
-    "fill", "edge", "ring", "shape", "turn", "title", "text", "corner", "badge", "legend", "centre",
-    "through", "most", "least", "among", "over", "steps", "from", "to", "players", "seats", "others", "box",
-    "key", "number", "turns", "beside", "length", "straight", "slant", "all", "lines", "nobody", "opponent",
+    "fill", "edge", "shape", "turn", "title", "text", "corner", "badge", "legend", "centre", "through",
+    "most", "least", "among", "over", "steps", "from", "to", "players", "seats", "others", "box", "key",
+    "number", "turns", "beside", "length", "straight", "slant", "all", "lines", "nobody", "opponent",
 ];
 
 /// Whether a word before a colon is built in: the fields of a look, arguments of built-in calls, a built-in set that is gone through.

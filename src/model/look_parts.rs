@@ -9,8 +9,6 @@ pub struct LookParts {
     pub fill: Option<[u8; 3]>,
     /// Its edge.
     pub edge: Option<[u8; 3]>,
-    /// A ring in it.
-    pub ring: Option<[u8; 3]>,
     /// Its shape: a name of [`crate::shapes`], path data, or the name of an image.
     pub shape: Option<String>,
     /// By how many degrees the shape is turned, clockwise.
@@ -31,6 +29,17 @@ pub struct LookParts {
     pub told: bool,
 }
 
+/// A word with the sign that is drawn for it in texts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LookSign {
+    /// As rules write it.
+    pub word: String,
+    /// For people.
+    pub title: String,
+    /// How it is drawn.
+    pub look: LookParts,
+}
+
 /// The row of a player's look that no rule writes: the score as it stands.
 pub const SCORE: &str = "score";
 
@@ -44,7 +53,6 @@ impl LookParts {
             match slot {
                 "fill" => out.fill = parse_color(drawn).or(out.fill),
                 "edge" => out.edge = parse_color(drawn).or(out.edge),
-                "ring" => out.ring = parse_color(drawn).or(out.ring),
                 "shape" => out.shape = text().filter(|_| is_drawn),
                 "turn" => out.turn = drawn.parse().unwrap_or_default(),
                 "title" => out.title = text(),

@@ -16,5 +16,5 @@ pub use body::near as suggest;
 pub use body::types::show as shown;
 pub use decl::map_pictures::explaining_rows;
 pub use decl::{Checked, MOST_FILES, check, check_read, report_too_many_files};
-pub use look_parts::{LookParts, SCORE};
+pub use look_parts::{LookParts, LookSign, SCORE};
 pub use uses::{Def, Uses};

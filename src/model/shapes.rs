@@ -185,6 +185,9 @@ pub const SHAPES: [Shape; 46] = [
     ),
 ];
 
+/// The shape of what has none of its own.
+pub const PLAIN_SHAPE: &str = "disc";
+
 /// A shape by its name.
 pub fn find_shape(name: &str) -> Option<&'static Shape> {
     SHAPES.iter().find(|s| s.name == name)

@@ -1,11 +1,11 @@
 //! Paints cards: a band with corner, name and badge; below it a shape and lines of text. Also backs.
+use super::signs::{Laid, Signs};
 use super::{Figure, paint_figure};
 use crate::style::{BAND, PAPER, PRINT, contrast_color, contrast_ratio};
 use egui::epaint::text::TextWrapping;
 use egui::text::LayoutJob;
-use egui::{Align, Color32, CornerRadius, FontId, Galley, Painter, Pos2, Rect, Stroke, StrokeKind, Ui, Vec2};
+use egui::{Align, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Stroke, StrokeKind, Ui, Vec2};
 use houserule::model::LookParts;
-use std::sync::Arc;
 
 /// A card, ready to be painted.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -26,6 +26,8 @@ pub struct CardFace {
     pub figure: Option<Figure>,
     /// What stands at its foot.
     pub foot: String,
+    /// What is drawn in the place of words of its texts.
+    pub signs: Signs,
 }
 
 impl CardFace {
@@ -45,6 +47,7 @@ impl CardFace {
             edge: face.edge.map(color),
             figure,
             foot: String::new(),
+            signs: Signs::default(),
         };
         // The band has room for a sign; a longer corner text becomes the first lines of the body.
         if !out.corner.is_empty() && !is_sign(&out.corner) {
@@ -61,16 +64,25 @@ pub fn is_sign(text: &str) -> bool {
     !text.is_empty() && (text.chars().count() <= 2 || !text.chars().any(char::is_alphanumeric))
 }
 
-/// A text of so many lines at most.
-fn lay_out(p: &Painter, text: &str, size: f32, ink: Color32, width: f32, rows: usize) -> Arc<Galley> {
-    let wrap = TextWrapping {
-        max_width: width,
-        max_rows: rows,
-        break_anywhere: rows == 1,
-        overflow_character: Some('…'),
-    };
-    let simple = LayoutJob::simple(text.to_owned(), FontId::proportional(size), ink, width);
-    p.layout_job(LayoutJob { wrap, ..simple })
+/// Lays out the texts of a card.
+struct Print<'a> {
+    p: &'a Painter,
+    signs: &'a Signs,
+    size: f32,
+}
+
+impl Print<'_> {
+    /// A text of so many lines at most.
+    fn lay_out(&self, text: &str, ink: Color32, width: f32, rows: usize) -> Laid {
+        let wrap = TextWrapping {
+            max_width: width,
+            max_rows: rows,
+            break_anywhere: rows == 1,
+            overflow_character: Some('…'),
+        };
+        let font = FontId::proportional(self.size);
+        self.signs.lay_out(self.p, &self.signs.mark(text), font, ink, wrap, Align::LEFT)
+    }
 }
 
 /// Paints a text in one line about a point.
@@ -92,28 +104,29 @@ pub fn paint_card(ui: &Ui, rect: Rect, face: &CardFace, size: f32) -> bool {
     let banded = face.band.unwrap_or(BAND);
     let on_band = contrast_color(banded);
     let (mut left, mut right) = (rect.left() + 8.0, rect.right() - 8.0);
-    let small = |text: &str| lay_out(&p, text, size, on_band, rect.width() * 0.35, 1);
+    let print = Print { p: &p, signs: &face.signs, size };
+    let small = |text: &str| print.lay_out(text, on_band, rect.width() * 0.35, 1);
     let corner = Some(&face.corner).filter(|t| !t.is_empty()).map(|t| small(t));
     let badge = Some(&face.badge).filter(|t| !t.is_empty()).map(|t| small(t));
-    let taken = |g: &Option<Arc<Galley>>| g.as_ref().map_or(0.0, |g| g.size().x + 5.0);
+    let taken = |g: &Option<Laid>| g.as_ref().map_or(0.0, |g| g.galley.size().x + 5.0);
     // An upright card has room for a name of two lines.
     let rows = if rect.height() > rect.width() { 2 } else { 1 };
-    let name = lay_out(&p, &face.name, size, on_band, right - left - taken(&corner) - taken(&badge), rows);
-    let band = Rect::from_min_size(rect.min, Vec2::new(rect.width(), name.size().y + 8.0)).shrink(1.0);
+    let name = print.lay_out(&face.name, on_band, right - left - taken(&corner) - taken(&badge), rows);
+    let band = Rect::from_min_size(rect.min, Vec2::new(rect.width(), name.galley.size().y + 8.0)).shrink(1.0);
     p.rect_filled(band, CornerRadius { nw: 5, ne: 5, sw: 0, se: 0 }, banded);
     let y = band.top() + 3.0;
     if let Some(corner) = corner {
-        p.galley(Pos2::new(left, y), corner.clone(), on_band);
-        left += corner.size().x + 5.0;
+        corner.paint(&p, Pos2::new(left, y), on_band);
+        left += corner.galley.size().x + 5.0;
     }
     if let Some(badge) = badge {
-        right -= badge.size().x;
-        p.galley(Pos2::new(right, y), badge, on_band);
+        right -= badge.galley.size().x;
+        badge.paint(&p, Pos2::new(right, y), on_band);
     }
-    p.galley(Pos2::new(left, y), name.clone(), on_band);
+    name.paint(&p, Pos2::new(left, y), on_band);
     let mut body =
         Rect::from_min_max(Pos2::new(rect.left() + 8.0, band.bottom() + 4.0), rect.max - Vec2::splat(6.0));
-    let foot = paint_foot(&p, body, &face.foot, size, ink);
+    let foot = paint_foot(&print, body, &face.foot, ink);
     if let Some(figure) = &face.figure {
         // A colour that is hardly seen on the ground has a line around it.
         let mut figure = figure.clone();
@@ -131,22 +144,23 @@ pub fn paint_card(ui: &Ui, rect: Rect, face: &CardFace, size: f32) -> bool {
         }
     }
     let rows = ((body.height() - foot) / (size * 1.25)) as usize;
-    let text = lay_out(&p, &face.lines.join("\n"), size, ink, body.width(), rows.max(1));
-    p.galley(body.min, text.clone(), ink);
-    !name.elided && !text.elided
+    let text = print.lay_out(&face.lines.join("\n"), ink, body.width(), rows.max(1));
+    text.paint(&p, body.min, ink);
+    !name.galley.elided && !text.galley.elided
 }
 
 /// Paints a text at the foot of a card; gives how much room that takes.
-fn paint_foot(p: &Painter, body: Rect, text: &str, size: f32, ink: Color32) -> f32 {
+fn paint_foot(print: &Print<'_>, body: Rect, text: &str, ink: Color32) -> f32 {
     if text.is_empty() {
         return 0.0;
     }
-    let galley = lay_out(p, text, size, ink, body.width() * 0.6, 1);
-    let at = body.max - galley.size();
-    let pill = Rect::from_min_size(at, galley.size()).expand2(Vec2::new(4.0, 1.0));
-    p.rect_filled(pill, CornerRadius::same(6), ink.gamma_multiply(0.12));
-    p.galley(at, galley.clone(), ink);
-    galley.size().y
+    let laid = print.lay_out(text, ink, body.width() * 0.6, 1);
+    let size = laid.galley.size();
+    let at = body.max - size;
+    let pill = Rect::from_min_size(at, size).expand2(Vec2::new(4.0, 1.0));
+    print.p.rect_filled(pill, CornerRadius::same(6), ink.gamma_multiply(0.12));
+    laid.paint(print.p, at, ink);
+    size.y
 }
 
 /// Paints the back of a card: lines across.

@@ -9,6 +9,7 @@ mod images;
 mod overview;
 mod paint;
 mod shapes;
+mod signs;
 mod svg;
 
 pub use card::{CardFace, is_sign, paint_back, paint_card, paint_centred};
@@ -16,6 +17,7 @@ pub use geometry::{At, Grid, Placed};
 pub use grips::{Grip, show_grips};
 pub use paint::paint_piece;
 pub use shapes::{Figure, Outline, outline, outline_of, paint_figure};
+pub use signs::Signs;
 pub use svg::{to_svg, to_tile_sheet};
 
 use egui::{Color32, Event, EventFilter, Key, Modifiers, PointerButton, Rect, Sense, Ui, Vec2};
@@ -77,6 +79,8 @@ pub struct Tile {
     pub group: u32,
     /// Bands along its sides: the side, as a direction of the rules, and the colour.
     pub bands: Vec<(u8, Color32)>,
+    /// What is drawn in the place of words of its texts.
+    pub signs: Signs,
     /// All of it in words: place, contents, what is offered. What a screen reader says and a tooltip shows.
     pub said: String,
 }

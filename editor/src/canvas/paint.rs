@@ -1,8 +1,10 @@
 //! Paints a map.
 use super::geometry::{At, Grid, Placed, Range};
 use super::shapes::{Figure, paint_figure};
+use super::signs::Signs;
 use super::{Edge, Map, Moving, Overlay, Tile, Token, Viewport, Way, tile_at};
 use crate::style::{contrast_color, offered, picked};
+use egui::text::TextWrapping;
 use egui::{Align2, Color32, FontFamily, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2};
 use std::borrow::Cow;
 
@@ -194,6 +196,7 @@ fn paint_tile(
     }
     let ink = if space { contrast_color(fill) } else { visuals.weak_text_color() };
     let ink = if map.grey { ink.gamma_multiply(0.6) } else { ink };
+    let pen = Pen { painter, signs: &t.signs, scale, ink };
     let main = over.map_or(t.text.as_str(), |o| &*o.text);
     let tokens = if over.is_some() { Cow::Borrowed(&[][..]) } else { standing_tokens(t, &map.moving) };
     let tokens = &tokens[..];
@@ -204,7 +207,7 @@ fn paint_tile(
     if tokens.is_empty() {
         // A lone sign is what stands there, such as a man on a board.
         let high = if main.chars().count() <= 2 && below.is_empty() { 0.52 } else { 0.36 };
-        paint_lines(painter, at(if corners { 0.06 } else { 0.0 } - up), main, high, 3, scale, ink);
+        pen.write_lines(at(if corners { 0.06 } else { 0.0 } - up), main, high, 3);
     } else {
         // Corners are written above, signs below: the text has what is left between them.
         let (text, below) = if corners { (-0.1, 0.28) } else { (-0.2, 0.2) };
@@ -215,7 +218,7 @@ fn paint_tile(
                 paint_token(painter, at(y), man, size * scale, size * 1.16, scale)
             }
             _ => {
-                paint_lines(painter, at(text), main, 0.2, 2, scale, ink);
+                pen.write_lines(at(text), main, 0.2, 2);
                 paint_tokens(painter, at(below), tokens, scale);
             }
         }
@@ -223,18 +226,10 @@ fn paint_tile(
     if scale >= SMALL && over.is_none() {
         let (dx, dy) = if map.grid.hexes { (0.24, 0.3) } else { (0.44, 0.42) };
         let at = |x: f32, y: f32| rect.center() + Vec2::new(x, y) * scale;
-        write_text(
-            painter,
-            at(0.0, if map.grid.hexes { 0.36 } else { 0.44 }),
-            Align2::CENTER_BOTTOM,
-            below,
-            0.19,
-            0.9,
-            scale,
-            ink,
-        );
-        write_text(painter, at(-dx, -dy), Align2::LEFT_TOP, &t.corner, 0.18, 0.5, scale, ink);
-        write_text(painter, at(dx, -dy), Align2::RIGHT_TOP, &t.badge, 0.18, 0.5, scale, ink);
+        let low = if map.grid.hexes { 0.36 } else { 0.44 };
+        pen.write(at(0.0, low), Align2::CENTER_BOTTOM, below, 0.19, 0.9);
+        pen.write(at(-dx, -dy), Align2::LEFT_TOP, &t.corner, 0.18, 0.5);
+        pen.write(at(dx, -dy), Align2::RIGHT_TOP, &t.badge, 0.18, 0.5);
     }
 }
 
@@ -322,26 +317,45 @@ fn paint_token(painter: &egui::Painter, at: Pos2, token: &Token, radius: f32, hi
             }
         }
     }
-    write_text(painter, at, Align2::CENTER_CENTER, &token.text, high, high * 1.5, scale, ink);
+    let pen = Pen { painter, signs: &Signs::default(), scale, ink };
+    pen.write(at, Align2::CENTER_CENTER, &token.text, high, high * 1.5);
 }
 
-/// A text in the middle of a space, in as many lines as let it be largest, but no more than so many. `high` is the most that a line takes of the space's width.
-fn paint_lines(
-    painter: &egui::Painter,
-    at: Pos2,
-    text: &str,
-    high: f32,
-    most: usize,
+/// What texts are written with.
+struct Pen<'a> {
+    painter: &'a egui::Painter,
+    /// What is drawn in the place of words.
+    signs: &'a Signs,
+    /// How wide a space is, in points.
     scale: f32,
     ink: Color32,
-) {
-    let (lines, size) = choose_lines(text, high, most);
-    if size * scale < SMALLEST {
-        return write_text(painter, at, Align2::CENTER_CENTER, text, high, WIDE, scale, ink);
+}
+
+impl Pen<'_> {
+    /// Writes a text of at most a part of a space's width, as large as that part of it allows.
+    fn write(&self, at: Pos2, align: Align2, text: &str, high: f32, wide: f32) {
+        self.write_marked(at, align, &self.signs.mark(text), high, wide);
     }
-    for (line, y) in &lines {
-        let at = at + Vec2::new(0.0, *y) * scale;
-        write_text(painter, at, Align2::CENTER_CENTER, line, size, 1.0, scale, ink);
+
+    fn write_marked(&self, at: Pos2, align: Align2, marked: &str, high: f32, wide: f32) {
+        let Some((text, size)) = fit_text(marked, high, wide, self.scale) else { return };
+        let font = FontId::new(size, FontFamily::Proportional);
+        let wrap = TextWrapping::no_max_width();
+        let laid = self.signs.lay_out(self.painter, &text, font, self.ink, wrap, egui::Align::LEFT);
+        let rect = align.anchor_size(at, laid.galley.size());
+        laid.paint(self.painter, rect.min, self.ink);
+    }
+
+    /// Writes a text in the middle of a space, in as many lines as let it be largest, but no more than so many. `high` is the most that a line takes of the space's width.
+    fn write_lines(&self, at: Pos2, text: &str, high: f32, most: usize) {
+        let text = self.signs.mark(text);
+        let (lines, size) = choose_lines(&text, high, most);
+        if size * self.scale < SMALLEST {
+            return self.write_marked(at, Align2::CENTER_CENTER, &text, high, WIDE);
+        }
+        for (line, y) in &lines {
+            self.write_marked(at + Vec2::new(0.0, *y) * self.scale, Align2::CENTER_CENTER, line, size, 1.0);
+        }
     }
 }
 
@@ -390,23 +404,6 @@ fn split_words(words: &[&str], n: usize) -> Vec<String> {
     let all: usize = words.iter().map(|w| w.chars().count() + 1).sum();
     let least = all.div_ceil(n.max(1));
     (least.saturating_sub(1)..=all).map(fill).find(|lines| lines.len() <= n).unwrap_or_default()
-}
-
-/// A text of at most a part of a space's width, as large as that part of it allows.
-#[allow(clippy::too_many_arguments)]
-fn write_text(
-    painter: &egui::Painter,
-    at: Pos2,
-    align: Align2,
-    text: &str,
-    high: f32,
-    wide: f32,
-    scale: f32,
-    ink: Color32,
-) {
-    if let Some((text, size)) = fit_text(text, high, wide, scale) {
-        painter.text(at, align, text, FontId::new(size, FontFamily::Proportional), ink);
-    }
 }
 
 /// A text of at most a part of a space's width, and the size in which it is written there: all of it, or, where that could not be read, as much of it as can.

@@ -1,11 +1,11 @@
 //! What one seat sees, as data to be drawn and read aloud: made of its view and its choices, of nothing else.
 use super::choices::{Choices, Lit};
 use crate::canvas::Way;
-use houserule::engine::{Card, Cell as SheetCell, Drawn, HolderView, Pile, Seen, Sheet, View};
+use houserule::engine::{Card, Cell as SheetCell, Drawn, HolderView, Pile, Seen, Sheet, View, WordSign};
 use houserule::model::body::walk::phases_of_round;
 use houserule::model::hir::{ComponentSort, KindSort};
 use houserule::model::shapes::find_shape;
-use houserule::model::{LookParts, SCORE};
+use houserule::model::{LookParts, LookSign, SCORE};
 use houserule::play::outcome_text::{EndLine, end_lines, pile_name, player_names};
 use houserule::play::points::slanted_maps;
 use houserule::play::{Ending, Game, Match, Spot};
@@ -30,6 +30,8 @@ pub struct Board {
     pub players: Vec<Holder>,
     /// Whatever else holds something.
     pub others: Vec<Holder>,
+    /// The words that are drawn as signs in texts.
+    pub signs: Vec<LookSign>,
     /// Who is asked now, and who is done, a line each; what others are asked is theirs alone.
     pub asked: Vec<String>,
     /// How it ended; empty while it goes on.
@@ -234,6 +236,7 @@ impl Board {
                 .map(|(i, h)| make.make_holder(h, None, Some(Spot::Other(i))))
                 .filter(|h| h.is_occupied() || h.lit.is_some())
                 .collect(),
+            signs: view.signs.iter().map(|s| make.make_sign(s)).collect(),
             asked,
             ending: ending.map(|e| describe_end(&view, &e, together, &sheets)).unwrap_or_default(),
             sheets,
@@ -569,6 +572,11 @@ impl Make<'_> {
 
     fn make_face(&self, look: &[Drawn]) -> LookParts {
         LookParts::from_rows(look.iter().map(Drawn::row)).with_image(&self.game.model().images)
+    }
+
+    fn make_sign(&self, s: &WordSign) -> LookSign {
+        let (word, title) = (s.name.word.to_string(), s.name.title.to_string());
+        LookSign { word, title, look: self.make_face(&s.look) }
     }
 
     fn make_holder(&self, h: &HolderView, player: Option<usize>, spot: Option<Spot>) -> Holder {

@@ -66,8 +66,9 @@ const LONG: usize = 8;
 /// How long a title that the rules give a thing on a map may be to stand there whole.
 const SHORT: usize = 5;
 
-/// Shortens what the rules write on spaces, where some of it is long: `red and odd` to `r&odd`. What the signs mean is given back.
-fn abbreviate_marks(on: &mut [Marks]) -> Vec<String> {
+/// Shortens what the rules write on spaces, where some of it is long: `red and odd` to `r&odd`. What the signs mean is given back. `titles` are words with the short titles that the
+/// rules give them.
+fn abbreviate_marks(on: &mut [Marks], titles: &BTreeMap<&str, &str>) -> Vec<String> {
     let texts = |on: &[Marks]| -> Vec<String> {
         let text = |m: &Mark| if let Mark::Drawn(t, _) = m { Some(t.clone()) } else { None };
         on.iter().flat_map(|m| m.drawn.iter().filter_map(text)).collect()
@@ -85,9 +86,16 @@ fn abbreviate_marks(on: &mut [Marks]) -> Vec<String> {
     let mut words: Vec<String> = all.iter().filter(|t| !single(t)).flat_map(|t| letters(t)).collect();
     words.sort_unstable();
     words.dedup();
+    let (titled, words): (Vec<String>, Vec<String>) =
+        words.into_iter().partition(|w| titles.contains_key(&**w));
     // Short words stay as they are.
-    let (long, kept): (Vec<String>, Vec<String>) = words.into_iter().partition(|w| w.chars().count() > 3);
+    let (long, mut kept): (Vec<String>, Vec<String>) = words.into_iter().partition(|w| w.chars().count() > 3);
     let mut short: BTreeMap<String, String> = BTreeMap::new();
+    for word in titled {
+        let title = titles.get(&*word).map_or("", |t| t).to_string();
+        kept.push(title.clone());
+        short.insert(word, title);
+    }
     for word in &long {
         let prefix = |n: usize| word.chars().take(n).collect::<String>();
         let alone =
@@ -319,7 +327,11 @@ pub fn map_lines(
     style: Style,
 ) -> Vec<String> {
     let mut on: Vec<Marks> = map.spaces.iter().map(|s| marks_of(view, s, style.unicode)).collect();
-    let brief = abbreviate_marks(&mut on);
+    let titles = view.signs.iter().filter_map(|sign| {
+        let title = sign.look.iter().find(|d| &*d.slot == "title" && !d.text.is_empty())?;
+        Some((&*sign.name.title, &*title.text))
+    });
+    let brief = abbreviate_marks(&mut on, &titles.collect());
     let mut words: Vec<String> = Vec::new();
     for p in &view.players {
         // Players come first, so that theirs are the shortest signs; but only those that are on the map.

@@ -1,6 +1,6 @@
 //! Tests of drawing, on views made by hand.
 use super::*;
-use houserule_engine::{Card, Description, Drawn, HolderView, MapView, Pile, Seen};
+use houserule_engine::{Card, Description, Drawn, HolderView, MapView, Pile, Seen, WordSign};
 
 fn named(word: &str, title: &str) -> Description {
     Description { word: word.into(), title: title.into() }
@@ -55,6 +55,7 @@ fn view(maps: Vec<MapView>) -> View {
         answered: Vec::new(),
         maps,
         others: vec![],
+        signs: vec![],
         outcome: None,
     }
 }
@@ -63,6 +64,24 @@ const PLAIN: Style = Style { color: false, unicode: true, width: 60, players: [N
 
 fn text(view: &View, slanted: &[bool], marks: &[(usize, usize)], style: Style) -> String {
     view_lines(view, slanted, &marks.iter().copied().collect(), usize::MAX, style).join("\n")
+}
+
+/// A long text of a space is shortened by the titles that the rules give to signs; other words keep away from them.
+#[test]
+fn signs_have_the_titles_of_the_rules() {
+    let mut field = map(2, 1, false);
+    for (space, text) in [(0, "violet and even"), (1, "plum or 5 or even")] {
+        field.spaces[space].look.push(Drawn { slot: "text".into(), text: text.into() });
+    }
+    let mut view = view(vec![field]);
+    for (word, title) in [("violet", "e"), ("plum", "u")] {
+        let look = vec![Drawn { slot: "title".into(), text: title.into() }];
+        let name = Description { word: word.into(), title: word.into() };
+        view.signs.push(WordSign { kind: "Colour".into(), name, look });
+    }
+    let shown = text(&view, &[false], &[], PLAIN);
+    assert!(shown.contains("e&ev") && shown.contains("u|5|ev"), "{shown}");
+    assert!(shown.contains("e violet") && shown.contains("ev even"), "{shown}");
 }
 
 /// The `fill` of a player's look is the background of the player's signs. A player without one has a default colour.

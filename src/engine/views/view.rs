@@ -40,7 +40,7 @@ pub struct Seen {
 /// One thing that a `look` draws.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct Drawn {
-    /// Which part of the drawing: `fill`, `edge`, `ring`, `shape`, `turn`, `title`, `text`, `corner` or `badge`.
+    /// Which part of the drawing: `fill`, `edge`, `shape`, `turn`, `title`, `text`, `corner` or `badge`.
     pub slot: Arc<str>,
     /// What is drawn; empty if there is nothing to draw now.
     pub text: String,
@@ -148,6 +148,17 @@ pub struct MapView {
     pub spaces: Vec<HolderView>,
 }
 
+/// How a word is drawn where it stands in a text: a member of an enum, a direction, a team, a line of a board.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+pub struct WordSign {
+    /// Its kind.
+    pub kind: Arc<str>,
+    /// The word.
+    pub name: Description,
+    /// How it is drawn.
+    pub look: Vec<Drawn>,
+}
+
 /// All that a seat may know.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct View {
@@ -171,6 +182,9 @@ pub struct View {
     pub maps: Vec<MapView>,
     /// Whatever else has attributes or zones.
     pub others: Vec<HolderView>,
+    /// The words that are drawn as signs where they stand in a text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub signs: Vec<WordSign>,
     /// How the game ended, if it is over.
     pub outcome: Option<Outcome>,
 }
@@ -242,8 +256,25 @@ impl Machine {
                 .collect(),
             maps,
             others,
+            signs: self.signs_of_words(&p, seat),
             outcome: self.outcome().cloned(),
         }
+    }
+
+    fn signs_of_words(&mut self, p: &Program, seat: usize) -> Vec<WordSign> {
+        let mut out = Vec::new();
+        for slot in &p.looks {
+            let Some(u) = p.universes.get(slot.universe.index()).filter(|u| u.sort == UniverseSort::Words)
+            else {
+                continue;
+            };
+            out.extend((0..i64::from(u.n)).map(|value| WordSign {
+                kind: u.name.clone(),
+                name: describe(p, slot.universe, value),
+                look: self.drawn(p, seat, Some(slot), value, false),
+            }));
+        }
+        out
     }
 
     /// The numbers of the spaces that are shown: all of them, or of a map that grows those that are in play.

@@ -21,13 +21,13 @@ pub(crate) use fields::{KindField, Place, find_written, list_kind_fields};
 pub(crate) use source::{Declared, Form, Texts};
 
 use super::analysis::Analysis;
-use super::draw::{Finding, Looks};
+use super::draw::{Finding, Looks, list_signs};
 use super::references::{Reference, find_references_of};
 use houserule_model::hir::{
     AttrId, Expr, ExprKind, Kind, KindId, KindSort, Member, MemberId, Model, ScopeKind,
 };
 use houserule_model::sentences::describe_member;
-use houserule_model::{Def, LookParts};
+use houserule_model::{Def, LookParts, LookSign};
 use houserule_text::{Severity, Span};
 use std::sync::Arc;
 
@@ -117,6 +117,8 @@ pub struct CardGroup {
 pub struct CardSet {
     /// By kind, in the order of the texts. A kind without members is left out.
     pub groups: Vec<CardGroup>,
+    /// The words that are drawn as signs in texts.
+    pub signs: Vec<LookSign>,
 }
 
 impl CardSet {
@@ -206,7 +208,7 @@ pub fn list_cards(analysis: &Analysis) -> CardSet {
             groups.push(CardGroup { kind: kind.name.clone(), title: kind.title.to_string(), cards });
         }
     }
-    CardSet { groups }
+    CardSet { groups, signs: list_signs(analysis) }
 }
 
 /// A card as it is shown when it is opened. None: there is no such card.

@@ -4,8 +4,32 @@ use super::look::{
 };
 use crate::analysis::Analysis;
 use houserule_model::hir::*;
+use houserule_model::{LookParts, LookSign};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// The members of enums that are drawn as signs in texts.
+pub fn list_signs(analysis: &Analysis) -> Vec<LookSign> {
+    let model = &*analysis.model;
+    let mut out = Vec::new();
+    for (k, kind) in model.kinds.iter().enumerate() {
+        if kind.sort != KindSort::Enum || kind.look.is_empty() {
+            continue;
+        }
+        let mut looks = Looks::from_kind(analysis, KindId(k as u32));
+        for member in &kind.members {
+            let Some(m) = model.members.get(member.index()) else { continue };
+            let rows = looks.draw_face(*member, None);
+            let look = LookParts::from_rows(rows.iter().map(|(slot, text)| (&**slot, text.as_str())));
+            out.push(LookSign {
+                word: m.name.to_string(),
+                title: looks.title_of(*member, None).unwrap_or_default(),
+                look: look.with_image(&model.images),
+            });
+        }
+    }
+    out
+}
 
 impl<'a> Looks<'a> {
     /// How the components of a kind look: the look of the kind, else that of the nearest kind above it that has one.
@@ -20,7 +44,8 @@ impl<'a> Looks<'a> {
     pub fn draw_face(&mut self, member: MemberId, key: Option<i32>) -> Vec<(Arc<str>, String)> {
         self.key = key;
         let Some(kind) = self.model.members.get(member.index()).map(|m| m.kind) else { return Vec::new() };
-        let thing = LookValue::Thing(kind, Some(member));
+        let is_word = self.model.kinds.get(kind.index()).is_some_and(|k| k.sort == KindSort::Enum);
+        let thing = if is_word { LookValue::Word(member) } else { LookValue::Thing(kind, Some(member)) };
         let draw = |row: &&LookRow| {
             let text = match self.evaluate_for(&row.expr, &thing)? {
                 LookValue::Nothing => String::new(),

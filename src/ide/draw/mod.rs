@@ -22,6 +22,7 @@ pub use broken::Broken;
 pub use fields::{Field, FieldKey, FieldType, ListedDeclaration, ListedSort, State};
 pub use lattice::{Lattice, Spot, Symmetry, Topology, Turn, Vector, column_name};
 pub use legend::{Entry, MarkSort, Meaning};
+pub use look_faces::list_signs;
 pub use patches::{
     Patch, PatchPrint, PatchSet, PatchSpace, PrintSort, PrintValue, PrintedValue, Slot, side_name,
 };
@@ -41,6 +42,7 @@ pub(crate) use patches::list_patches;
 pub(crate) use sheet_id::inner_items;
 
 use super::analysis::Analysis;
+use houserule_model::LookSign;
 use houserule_model::codes::{SIGN, SLOTS};
 use houserule_text::{Severity, Span};
 use std::sync::Arc;
@@ -117,6 +119,8 @@ pub struct Drawing {
     pub findings: Vec<Finding>,
     /// Why nothing can be drawn now: part of it cannot be read.
     pub broken: Option<Broken>,
+    /// The words that are drawn as signs in texts.
+    pub signs: Vec<LookSign>,
 }
 
 impl Drawing {
@@ -131,7 +135,8 @@ impl Drawing {
         let broken = find_broken(analysis, sheet.span);
         let findings = list_findings(analysis, &sheet, &boards);
         let patches = patches::list_patches(analysis, &layers);
-        Some(Drawing { sheet, boards, patches, fields, listed, findings, broken })
+        let signs = list_signs(analysis);
+        Some(Drawing { sheet, boards, patches, fields, listed, findings, broken, signs })
     }
 
     /// A board by the name of its map.

@@ -10,11 +10,14 @@ use houserule_text::{Diagnostic, Report, Span};
 use rustc_hash::FxHashSet;
 
 /// What a look may draw.
-pub const LOOK_SLOTS: [&str; 10] =
-    ["fill", "edge", "ring", "shape", "turn", "title", "text", "corner", "badge", "legend"];
+pub const LOOK_SLOTS: [&str; 9] =
+    ["fill", "edge", "shape", "turn", "title", "text", "corner", "badge", "legend"];
+
+/// What the look of a word may draw, such as a member of an enum: a sign that stands in texts.
+const SIGN_SLOTS: [&str; 5] = ["fill", "edge", "shape", "turn", "title"];
 
 /// Slots of which a look has one at most: the second would hide the first.
-const ONCE: [&str; 6] = ["fill", "edge", "ring", "shape", "turn", "title"];
+const ONCE: [&str; 5] = ["fill", "edge", "shape", "turn", "title"];
 
 /// What the texts of a slot are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,11 +29,12 @@ enum Sort {
 /// Reports what cannot be drawn. The images that looks name are given back, each with the places where it is named.
 pub fn check_look_rows(m: &Model, out: &mut Report) -> Vec<(String, Vec<Span>)> {
     let mut found = Found { m, seen: FxHashSet::default(), out: Vec::new(), images: Vec::new() };
-    for k in &m.kinds {
+    for (id, k) in m.kinds.iter().enumerate() {
         for (i, row) in k.look.iter().enumerate() {
             let e = &row.expr.body;
+            found.report_undrawn(KindId(id as u32), k, row);
             let sort = match &*row.slot {
-                "fill" | "edge" | "ring" => Sort::Color,
+                "fill" | "edge" => Sort::Color,
                 "shape" => Sort::Shape,
                 "turn" => {
                     let number = matches!(types::plain(&e.ty), Ty::Int(..) | Ty::Error);
@@ -63,6 +67,29 @@ struct Found<'m> {
 }
 
 impl<'m> Found<'m> {
+    /// Reports a row that is drawn nowhere on things of that kind.
+    fn report_undrawn(&mut self, id: KindId, k: &Kind, row: &LookRow) {
+        let is_word = !matches!(k.sort, KindSort::Player | KindSort::Component(_) | KindSort::Space(_));
+        let holds =
+            self.m.attrs.iter().any(|a| a.of == Some(id)) || self.m.zones.iter().any(|z| z.of == Some(id));
+        let (message, help) = match &*row.slot {
+            _ if row.back && !matches!(k.sort, KindSort::Component(_)) => (
+                format!("`{}` has no back", k.name),
+                String::from("only components have one: leave `back` out"),
+            ),
+            "legend" if !matches!(k.sort, KindSort::Space(Some(_))) => (
+                format!("`{}` has no legend", k.name),
+                String::from("a legend explains the signs on a map: write it in the look of the spaces"),
+            ),
+            slot if is_word && !holds && !SIGN_SLOTS.contains(&slot) => (
+                format!("a sign in a text has no `{slot}`"),
+                format!("the look of `{}` draws {}", k.name, quote_all(&SIGN_SLOTS)),
+            ),
+            _ => return,
+        };
+        self.out.push(Diagnostic::error(codes::LOOK_VALUE, row.expr.body.span, message).help(help));
+    }
+
     fn report_second(&mut self, k: &Kind, row: usize) {
         let Some(here) = k.look.get(row).filter(|r| ONCE.contains(&&*r.slot)) else { return };
         let first = k.look.iter().take(row).find(|r| r.slot == here.slot && r.back == here.back);
@@ -170,6 +197,10 @@ impl<'m> Found<'m> {
             }
         }
     }
+}
+
+fn quote_all(words: &[&str]) -> String {
+    words.iter().map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// A colour written `#rrggbb` or `#rgb`: red, green, blue.

@@ -1,4 +1,5 @@
 //! What the Cards pane shows, as plain data: all cards of a game, those that a filter finds, and the words by which each is told.
+use crate::canvas::Signs;
 use crate::document::Revision;
 use houserule::ide::Analysis;
 use houserule::ide::cards::{Card, CardGroup, CardId, CardSet, list_cards};
@@ -13,6 +14,8 @@ pub struct Data {
     pub analysis: Arc<Analysis>,
     /// All cards.
     pub set: CardSet,
+    /// What is drawn in the place of words.
+    pub signs: Signs,
 }
 
 /// Cards that a filter finds, in groups.
@@ -32,7 +35,8 @@ impl Found {
 impl Data {
     /// The cards of an analysis.
     pub fn from_analysis(analysis: &Arc<Analysis>, revision: Revision) -> Data {
-        Data { revision, analysis: analysis.clone(), set: list_cards(analysis) }
+        let set = list_cards(analysis);
+        Data { revision, analysis: analysis.clone(), signs: Signs::from_looks(&set.signs), set }
     }
 
     /// The cards that a filter finds, of one kind or of all.

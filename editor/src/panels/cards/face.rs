@@ -1,6 +1,6 @@
 //! Paints the face of a card as Play does.
 use super::data::{face_lines, name_of};
-use crate::canvas::{CardFace, paint_card};
+use crate::canvas::{CardFace, Signs, paint_card};
 use egui::{Rect, Ui, Vec2};
 use houserule::ide::cards::Card;
 
@@ -12,9 +12,10 @@ pub const LARGE: Vec2 = Vec2::new(250.0, 180.0);
 pub const READ: Vec2 = Vec2::new(250.0, 290.0);
 
 /// Paints a face into a rectangle. Whether all of its text has room there.
-pub fn paint_face(ui: &Ui, rect: Rect, card: &Card, size: f32) -> bool {
+pub fn paint_face(ui: &Ui, rect: Rect, card: &Card, signs: &Signs, size: f32) -> bool {
     let ink = ui.visuals().strong_text_color();
     let mut face = CardFace::from_look(&card.face, name_of(card), face_lines(card), ink);
     face.foot = card.copies_text();
+    face.signs = signs.clone();
     paint_card(ui, rect, &face, size)
 }

@@ -130,7 +130,7 @@ fn show_face_and_form(
 ) {
     let (rect, r) = ui.allocate_exact_size(LARGE, Sense::hover());
     r.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("The face of {}", card.title)));
-    paint_face(ui, rect, card, 14.0);
+    paint_face(ui, rect, card, &data.signs, 14.0);
     let kind = data.set.find(&card.id).map_or("", |(g, _)| &g.title);
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(card.id.to_string()).monospace());

@@ -123,7 +123,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, found: &Found, chosen: Option<&Card
                 (done.chosen, done.opened) = (Some(placed.id.clone()), Some(placed.id.clone()));
             }
             if placed.rect.y_range().intersects(visible.y_range()) {
-                let whole = paint_face(ui, rect, card, 13.0);
+                let whole = paint_face(ui, rect, card, &data.signs, 13.0);
                 let line = if r.has_focus() {
                     Stroke::new(2.5, crate::style::picked(ui.visuals()))
                 } else if r.hovered() || Some(&placed.id) == chosen {
@@ -136,7 +136,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, found: &Found, chosen: Option<&Card
                 if !whole {
                     r.on_hover_ui(|ui| {
                         let (rect, _) = ui.allocate_exact_size(READ, Sense::hover());
-                        paint_face(ui, rect, card, 14.0);
+                        paint_face(ui, rect, card, &data.signs, 14.0);
                     });
                 }
             }

@@ -1,5 +1,5 @@
 //! What the Draw pane shows, as plain data: the sheets of a game, and one of them as tiles. Made when the texts have changed.
-use crate::canvas::{Edge, Grid, Tile};
+use crate::canvas::{Edge, Grid, Signs, Tile};
 use crate::document::Revision;
 use egui::Color32;
 use houserule::ide::Analysis;
@@ -282,6 +282,7 @@ fn make_tiles(
         }
     }
     let slots = d.patches_of(&b.name).map_or(&[][..], |p| &p.slots);
+    let signs = Signs::from_looks(&d.signs);
     let one = |c: &Cell| {
         let slot = slots.iter().position(|s| c.sign.as_ref() == Some(&s.name));
         let found = wrong.get(&c.at);
@@ -327,6 +328,7 @@ fn make_tiles(
             below: if c.space { says } else { String::new() },
             edge,
             group: slot.map_or(0, |n| n as u32 + 1),
+            signs: signs.clone(),
             said,
             ..Tile::default()
         }

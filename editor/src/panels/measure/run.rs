@@ -1,4 +1,5 @@
 //! A run of games: made ready by one job, then played in blocks, each a job of its own, so that figures are there from the first game on.
+use crate::canvas::Signs;
 use crate::document::{Revision, Subject};
 use crate::jobs::{Failed, Job, Jobs};
 use crate::panels::play::tiles::{Players, make_tiles, player_colors};
@@ -61,12 +62,13 @@ fn draw_maps(m: &mut Match) -> (Vec<HeatMap>, Vec<Color32>) {
     let colors = player_colors(&board);
     let faces = board.players.iter().map(|p| &p.face).collect();
     let drawn = Players { names: &players, colors: &colors, faces };
+    let signs = Signs::from_looks(&board.signs);
     // Spaces are counted map after map, by number.
     let mut first = 0;
     let program = m.program().clone();
     let mut maps = Vec::new();
     for (map, slot) in board.maps.iter().zip(&program.maps) {
-        let tiles = make_tiles(map, &drawn);
+        let tiles = make_tiles(map, &drawn, &signs);
         maps.push(HeatMap::new(map, tiles, first, &slot.at));
         first += slot.at.len();
     }

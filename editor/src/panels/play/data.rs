@@ -1,6 +1,6 @@
 //! What the Play pane shows, as plain data: made from the session when something has changed, not in every frame.
 use super::tiles;
-use crate::canvas::Tile;
+use crate::canvas::{Signs, Tile};
 use crate::play::session::seat_name;
 use crate::play::time_line::{self, LogEntry, Tick};
 use crate::play::{Board, Choices, Session, Sitter};
@@ -28,6 +28,8 @@ pub struct Data {
     pub board: Board,
     /// Its maps as they are painted.
     pub tiles: Vec<Vec<Tile>>,
+    /// What is drawn in the place of words.
+    pub signs: Signs,
     /// What it may choose.
     pub choices: Option<Choices>,
     /// What it may know of what has happened.
@@ -80,9 +82,11 @@ impl Data {
             colors: &colors,
             faces: board.players.iter().map(|p| &p.face).collect(),
         };
-        let tiles = board.maps.iter().map(|map| tiles::make_tiles(map, &drawn)).collect();
+        let signs = Signs::from_looks(&board.signs);
+        let tiles = board.maps.iter().map(|map| tiles::make_tiles(map, &drawn, &signs)).collect();
         Data {
             tiles,
+            signs,
             board,
             choices,
             log: time_line::list_log(m, s.files(), view_as),

@@ -21,7 +21,8 @@ pub fn show_column(
     motion: (&Motion, Option<f32>),
     wants: &mut Wants,
 ) {
-    let shown = Shown { colors: &data.colors, pointed, motion, upright: false, card: SMALL };
+    let shown =
+        Shown { colors: &data.colors, signs: &data.signs, pointed, motion, upright: false, card: SMALL };
     for h in data.board.players.iter().chain(&data.board.table).chain(&data.board.others) {
         show_holder(ui, h, data, &shown, wants);
     }
@@ -36,7 +37,8 @@ pub fn show_around(
     motion: (&Motion, Option<f32>),
     wants: &mut Wants,
 ) {
-    let shown = Shown { colors: &data.colors, pointed, motion, upright: true, card: SMALL };
+    let shown =
+        Shown { colors: &data.colors, signs: &data.signs, pointed, motion, upright: true, card: SMALL };
     let (own, others): (Vec<&Holder>, Vec<&Holder>) =
         data.board.players.iter().partition(|h| is_own(data, h));
     let small = Shown { upright: false, ..shown };

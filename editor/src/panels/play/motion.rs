@@ -199,6 +199,7 @@ mod tests {
             held: false,
         };
         Board {
+            signs: Vec::new(),
             seat: 0,
             clock: String::new(),
             phases: Vec::new(),

@@ -2,7 +2,7 @@
 use super::Wants;
 use super::motion::Motion;
 use super::tiles::{make_figure, to_color};
-use crate::canvas::{CardFace, is_sign, paint_back, paint_card, paint_centred, paint_figure};
+use crate::canvas::{CardFace, Signs, is_sign, paint_back, paint_card, paint_centred, paint_figure};
 use crate::command::play::Request;
 use crate::play::board::{Piece, PileBoard, Side};
 use crate::style::{PRINT, contrast_color, contrast_ratio, offered, picked};
@@ -68,6 +68,8 @@ pub(super) fn respond(r: Response, said: &str, spot: Spot, wants: &mut Wants) ->
 pub(super) struct Shown<'a> {
     /// The colours of players.
     pub colors: &'a [Color32],
+    /// What is drawn in the place of words.
+    pub signs: &'a Signs,
     /// What the row under the pointer names.
     pub pointed: &'a [Spot],
     /// What moves, and how far it is.
@@ -217,7 +219,7 @@ fn has_sentences(piece: &Piece) -> bool {
 }
 
 /// The front of a card: what its look says, else its attributes; with its sentences if they are told.
-fn card_face(piece: &Piece, told: bool) -> CardFace {
+fn card_face(piece: &Piece, told: bool, signs: &Signs) -> CardFace {
     let mut lines = match piece.face.told {
         true => piece.face.text.clone(),
         false => piece.notes.clone(),
@@ -228,6 +230,7 @@ fn card_face(piece: &Piece, told: bool) -> CardFace {
         lines.extend(piece.sentences.iter().cloned());
     }
     let mut face = CardFace::from_look(&piece.face, &name_of(piece), lines, PRINT);
+    face.signs = signs.clone();
     if face.figure.is_some() && face.lines.is_empty() {
         // The colour is the shape's.
         face.band = None;
@@ -261,7 +264,7 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, shown: &Shown<'_>, wants:
             let wide = turned.map_or(1.0, |part| (1.0 - 2.0 * part).abs().max(0.05));
             let drawn = Rect::from_center_size(rect.center(), Vec2::new(rect.width() * wide, rect.height()));
             if is_known(piece) && turned.is_none_or(|part| part > 0.5) {
-                paint_card(ui, drawn, &card_face(piece, has_sentences(piece)), 12.0);
+                paint_card(ui, drawn, &card_face(piece, has_sentences(piece), shown.signs), 12.0);
             } else {
                 paint_back(ui.painter(), drawn, c.fill, c.edge);
             }
@@ -284,7 +287,7 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, shown: &Shown<'_>, wants:
     if is_known(piece) && piece.die.is_none() && (has_face(piece) || piece.card) {
         let show_large = |ui: &mut Ui| {
             let (rect, _) = ui.allocate_exact_size(LARGE, Sense::hover());
-            paint_card(ui, rect, &card_face(piece, true), 14.0);
+            paint_card(ui, rect, &card_face(piece, true, shown.signs), 14.0);
             if piece.lit.is_some() {
                 ui.set_max_width(LARGE.x);
                 ui.label(&said);

@@ -1,5 +1,5 @@
 //! Makes the tiles of a map of the game for the canvas, and the colours of players.
-use crate::canvas::{Edge, Figure, Tile, Token, is_sign, outline_of};
+use crate::canvas::{Edge, Figure, Signs, Tile, Token, is_sign, outline_of};
 use crate::play::board::{Board, Cell, MapBoard};
 use crate::style::contrast_color;
 use egui::Color32;
@@ -73,7 +73,7 @@ fn make_ground(face: &LookParts) -> Option<Figure> {
 }
 
 /// A map's places as tiles, row by row from the south-west; gaps are no spaces. Empty where it is no grid.
-pub fn make_tiles(map: &MapBoard, players: &Players<'_>) -> Vec<Tile> {
+pub fn make_tiles(map: &MapBoard, players: &Players<'_>, signs: &Signs) -> Vec<Tile> {
     let (columns, rows) = (map.size.0 as usize, map.size.1 as usize);
     let mut out: Vec<Tile> = (0..columns.saturating_mul(rows).min(1 << 20))
         .map(|i| Tile { at: ((i % columns) as u32, (i / columns) as u32), ..Tile::default() })
@@ -133,6 +133,7 @@ pub fn make_tiles(map: &MapBoard, players: &Players<'_>) -> Vec<Tile> {
                 (false, true) => Edge::Offered,
                 (false, false) => Edge::Plain,
             },
+            signs: signs.clone(),
             said: cell.said.clone(),
             ..Tile::default()
         };

@@ -1,6 +1,6 @@
 //! Makes the picture of a game, as plain data: its board where a match begins, else some of its cards, else its dice. Done by a job, not in a frame.
 use crate::analyses::make_game;
-use crate::canvas::{Grid, Tile, Way};
+use crate::canvas::{Grid, Signs, Tile, Way};
 use crate::panels::cards::data::{face_lines, name_of};
 use crate::panels::play::tiles::{Players, make_tiles, player_colors};
 use crate::play::session::{Begin, Start};
@@ -23,7 +23,7 @@ pub enum Picture {
         ways: Vec<Way>,
     },
     /// Cards or tokens: unlike ones.
-    Cards(Vec<Card>),
+    Cards(Vec<Card>, Signs),
     /// Sides of a die.
     Dice(Vec<String>),
     /// There is neither.
@@ -78,8 +78,9 @@ fn find_board(s: &mut Session) -> Option<Picture> {
     let names: Vec<String> = board.players.iter().map(|p| p.title.clone()).collect();
     let faces = board.players.iter().map(|p| &p.face).collect();
     let players = Players { names: &names, colors: &colors, faces };
+    let signs = Signs::from_looks(&board.signs);
     board.maps.iter().find_map(|map| {
-        let mut tiles = make_tiles(map, &players);
+        let mut tiles = make_tiles(map, &players, &signs);
         tiles.retain(|t| t.space);
         let grid = Grid { hexes: map.hexes, slanted: map.slanted, columns: map.size.0, rows: map.size.1 };
         (!tiles.is_empty()).then(|| Picture::Board { grid, tiles, ways: map.ways.clone() })
@@ -96,7 +97,7 @@ fn find_cards(analysis: &Analysis) -> Option<Picture> {
     let mut seen = BTreeSet::new();
     all.retain(|c| seen.insert(name_of(c)));
     let cards: Vec<Card> = all.into_iter().take(SHOWN).cloned().collect();
-    (!cards.is_empty()).then_some(Picture::Cards(cards))
+    (!cards.is_empty()).then(|| Picture::Cards(cards, Signs::from_looks(&set.signs)))
 }
 
 /// The highest sides of the first kind of dice.

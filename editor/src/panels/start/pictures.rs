@@ -154,10 +154,10 @@ fn paint_picture(ui: &Ui, picture: &Picture, rect: Rect) {
         Picture::Board { grid, tiles, ways } => {
             paint_piece(ui, *grid, tiles, ways, rect);
         }
-        Picture::Cards(cards) => {
+        Picture::Cards(cards, signs) => {
             let high = Vec2::new(rect.height() * 0.9, rect.height());
             for (face, card) in side_by_side(rect, cards.len(), high).zip(cards) {
-                paint_face(ui, face, card, crate::style::SMALL);
+                paint_face(ui, face, card, signs, crate::style::SMALL);
             }
         }
         Picture::Dice(sides) => {

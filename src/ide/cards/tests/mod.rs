@@ -171,6 +171,21 @@ fn a_look_may_read_numbers_lists_and_the_key() {
 }
 
 #[test]
+fn members_of_an_enum_with_a_look_are_signs() {
+    let more = "enum Wood { oak \"Old oak\", fir }\nenum Stone { flint }\n\
+                look Wood { shape: case this { oak: \"tree\", else: \"\" }; fill: \"#102030\"; title: if this == fir then \"f\" else none }\n";
+    let a = analyse_texts(&[("game.rules", GAME), ("t.rules", more)]);
+    assert!(a.sound, "{:?}", a.report.findings);
+    let signs = list_cards(&a).signs;
+    let told: Vec<_> = signs
+        .iter()
+        .map(|s| (s.word.as_str(), s.title.as_str(), s.look.shape.as_deref(), s.look.title.as_deref()))
+        .collect();
+    assert_eq!(told, [("oak", "Old oak", Some("tree"), Some("")), ("fir", "fir", None, Some("f"))]);
+    assert!(signs.iter().all(|s| s.look.fill == Some([0x10, 0x20, 0x30])));
+}
+
+#[test]
 fn a_patch_tells_what_it_prints() {
     let tiles = "enum Ground { town, field }\npatch Tile of 1 { prints { each side edge: Ground = field } }\n\
                  list Tile | north | east {\n  gate \"Gate\" x2 | town | field\n}\n\
