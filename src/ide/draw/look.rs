@@ -4,6 +4,7 @@
 use crate::analysis::Analysis;
 use houserule_model::hir::*;
 use houserule_model::parse_color;
+use houserule_model::sentences::filter_text;
 use houserule_text::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,6 +23,8 @@ pub(crate) enum LookValue {
     Nothing,
     /// The space itself.
     Space,
+    /// A filter, in words.
+    Filter(String),
 }
 
 /// How a map's spaces look.
@@ -122,7 +125,7 @@ impl<'a> Looks<'a> {
         Some(match value {
             LookValue::Int(n) => n.to_string(),
             LookValue::Bool(b) => if *b { "yes" } else { "no" }.to_string(),
-            LookValue::Text(t) => t.clone(),
+            LookValue::Text(t) | LookValue::Filter(t) => t.clone(),
             LookValue::Word(m) | LookValue::Thing(_, Some(m)) => self.member_title(*m)?,
             LookValue::Thing(k, None) => self.model.kinds.get(k.index())?.title.to_string(),
             LookValue::Direction(_) | LookValue::List(_) | LookValue::Nothing | LookValue::Space => {
@@ -221,6 +224,8 @@ impl<'a> Looks<'a> {
             ExprKind::Compare(op, a, b) => {
                 let (a, b) = (self.evaluate(a, given, locals, deep)?, self.evaluate(b, given, locals, deep)?);
                 LookValue::Bool(match (op, &a, &b) {
+                    // Filters in other words may be the same.
+                    (_, LookValue::Filter(_), _) => return None,
                     (Comparison::Eq, ..) => a == b,
                     (Comparison::Ne, ..) => a != b,
                     (Comparison::Lt, LookValue::Int(a), LookValue::Int(b)) => a < b,
@@ -230,6 +235,7 @@ impl<'a> Looks<'a> {
                     _ => return None,
                 })
             }
+            ExprKind::Filter(_, it, test) => LookValue::Filter(filter_text(self.model, test, *it, true)?),
             ExprKind::IsSome(a) => {
                 LookValue::Bool(self.evaluate(a, given, locals, deep)? != LookValue::Nothing)
             }

@@ -7,6 +7,7 @@
 //!
 //! What cannot be said is left to the rules: the line says so, and no code is shown.
 use super::conditions::with_article;
+use super::filters::filter_text;
 use super::{Phrase, Speaker, UNSAID, to_words};
 use crate::body::types;
 use crate::hir::*;
@@ -289,6 +290,7 @@ impl<'m> Teller<'m> {
         match &*value.kind {
             ExprKind::Bool(true) => Some(finish(name)),
             ExprKind::Bool(false) | ExprKind::None => None,
+            ExprKind::Filter(_, it, test) => line(name, &filter_text(self.model(), test, *it, true)?),
             ExprKind::Int(_) | ExprKind::Member(_) | ExprKind::Set(_) | ExprKind::List(_) => {
                 let said = self.noun(value).replace(" or ", ", ");
                 line(name, &said).filter(|_| !said.contains(UNSAID))

@@ -10,12 +10,14 @@
 //! it. Nothing here knows a game.
 mod conditions;
 mod effects;
+mod filters;
 mod nouns;
 mod refusals;
 
 use crate::hir::*;
 use conditions::with_article;
 pub use effects::describe_member;
+pub use filters::filter_text;
 use houserule_text::Span;
 pub use refusals::{Refusal, list_filter_refusals, list_refusals};
 

@@ -4,6 +4,7 @@ use crate::layout::domains::set_bit;
 use crate::layout::tables::{Layout, Tables};
 use houserule_model::body::types;
 use houserule_model::hir::*;
+use houserule_model::sentences::filter_text;
 
 impl Layout<'_> {
     /// The faces of a kind's members; for a subkind, only its own.
@@ -22,55 +23,6 @@ impl Layout<'_> {
     pub fn is_whole_family(&self, k: KindId) -> bool {
         let index = self.comps_of.get(&self.root(k)).copied().unwrap_or(0) as usize;
         self.face_kinds.get(index).is_some_and(|all| all.iter().all(|x| types::is_a(self.m, *x, k)))
-    }
-
-    /// The text of a filter (`yellow or 4`), if all its parts have one.
-    fn filter_text(&self, e: &Expr, it: LocalId, people: bool) -> Option<String> {
-        let is_it = |x: &Expr| matches!(&*x.kind, ExprKind::Local(l) if *l == it);
-        let value = |x: &Expr| matches!(&*x.kind, ExprKind::Builtin(Builtin::DieValue, a) if a.first().is_some_and(is_it));
-        let inside = |x: &Expr| {
-            let text = self.filter_text(x, it, people)?;
-            Some(if matches!(&*x.kind, ExprKind::Or(..)) { format!("({text})") } else { text })
-        };
-        let member = |m: &MemberId| {
-            let d = self.m.members.get(m.index())?;
-            Some(if people {
-                crate::layout::words::plain_text(&d.title).to_string()
-            } else {
-                d.name.to_string()
-            })
-        };
-        let number = |x: &Expr| match &*x.kind {
-            ExprKind::Int(n) => Some(*n),
-            _ => None,
-        };
-        Some(match &*e.kind {
-            ExprKind::Bool(true) => String::from("all"),
-            ExprKind::And(a, b) => format!("{} and {}", inside(a)?, inside(b)?),
-            ExprKind::Or(a, b) => {
-                format!("{} or {}", self.filter_text(a, it, people)?, self.filter_text(b, it, people)?)
-            }
-            ExprKind::Not(a) => {
-                let text = self.filter_text(a, it, people)?;
-                let bare = !matches!(&*a.kind, ExprKind::Or(..) | ExprKind::And(..));
-                if bare { format!("not {text}") } else { format!("not ({text})") }
-            }
-            ExprKind::Builtin(b @ (Builtin::Odd | Builtin::Even), a) if a.first().is_some_and(value) => {
-                String::from(if *b == Builtin::Odd { "odd" } else { "even" })
-            }
-            ExprKind::Compare(Comparison::Eq, x, y) if value(x) => number(y)?.to_string(),
-            ExprKind::Compare(Comparison::Eq, x, y) => match (&*x.kind, &*y.kind) {
-                (ExprKind::Attr(x, _), ExprKind::Member(m)) if is_it(x) => member(m)?,
-                _ => return None,
-            },
-            ExprKind::In(x, r) if value(x) => match &*r.kind {
-                ExprKind::Range(a, b) => types::show_range(number(a)?, number(b)?),
-                _ => return None,
-            },
-            ExprKind::IsFace(x, m, None) if is_it(x) => member(m)?,
-            ExprKind::Attr(x, a) if is_it(x) => self.m.attrs.get(a.index())?.name.to_string(),
-            _ => return None,
-        })
     }
 }
 
@@ -191,7 +143,7 @@ impl Tables<'_> {
             return;
         }
         if let (Some(word), Some(title)) =
-            (self.filter_text(test, it, false), self.filter_text(test, it, true))
+            (filter_text(self.m, test, it, false), filter_text(self.m, test, it, true))
         {
             let set = set.to_vec();
             self.p.filters.push(FilterWords { universe: u, set, word: word.into(), title: title.into() });

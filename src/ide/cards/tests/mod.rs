@@ -170,6 +170,26 @@ fn a_look_may_read_numbers_lists_and_the_key() {
     assert_eq!(told, [say("Way 1", "42", "2", "-1"), say("Way 2", "31", "3", "-2")]);
 }
 
+/// What a card accepts of dice is known without a game: a look may write it, and so does the sentence of a card without a look's text.
+#[test]
+fn a_filter_stands_on_a_card_in_words() {
+    let rules = |look: &str| {
+        let more = format!(
+            "die Cube {{ faces: 1..6 }}\n\
+             card Task {{ wants: filter of Cube = all }}\nTask wash \"Wash\" {{ wants: odd or 2..4 }}\nTask rest \"Rest\"\n{look}"
+        );
+        let a = analyse_texts(&[("game.rules", GAME), ("t.rules", &more)]);
+        assert!(a.sound, "{:?}", a.report.findings);
+        let set = list_cards(&a);
+        let tasks = set.groups.iter().find(|g| &*g.kind == "Task").unwrap();
+        tasks.cards.iter().map(|c| (c.face.text.join(""), c.sentences.join(" "))).collect::<Vec<_>>()
+    };
+    let say = |a: &str, b: &str| (a.to_string(), b.to_string());
+    assert_eq!(rules(""), [say("", "Wants: odd or 2..4."), say("", "")]);
+    let look = "look Task { text: \"{wants}\" }\n";
+    assert_eq!(rules(look), [say("odd or 2..4", "Wants: odd or 2..4."), say("all", "")]);
+}
+
 #[test]
 fn members_of_an_enum_with_a_look_are_signs() {
     let more = "enum Wood { oak \"Old oak\", fir }\nenum Stone { flint }\n\
