@@ -131,6 +131,13 @@ keys Return Down Right Return
 shot card 2
 close
 
+# The cards of Fuji's slopes: what each requires, with signs in the place of words.
+open rules/fuji/terrain.rules
+keys alt+5 alt+5 ctrl+f
+xdotool type --window "$id" --delay 30 "terrain"
+shot requirements 3
+close
+
 # The other classics, as they are played: each behind its first choice.
 for game in backgammon breakthrough connect-four dominion draughts go goofspiel hex kalah love-letter othello tic-tac-toe; do
     open "rules/classics/$game/$game.rules" 1100x720
