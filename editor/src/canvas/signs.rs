@@ -3,7 +3,7 @@
 //! `mark` puts two stand-ins for each such word, so that a sign has the width of two letters wherever texts are measured, cut and broken into lines; `lay_out` makes room for them,
 //! and `Laid::paint` paints them there.
 use super::shapes::{Figure, outline, outline_of, paint_figure};
-use crate::style::contrast_color;
+use crate::style::{SMALL, contrast_color};
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Align, Align2, Color32, FontId, Galley, Painter, Pos2, Rect, Vec2};
 use houserule::model::LookSign;
@@ -147,7 +147,8 @@ impl Laid {
             let middle = at + place + Vec2::new(0.0, self.size * 0.06);
             paint_figure(p, middle, self.size * 1.05, &sign.figure);
             if !sign.letters.is_empty() {
-                let font = FontId::proportional(self.size * 0.72);
+                // They are as small as a text may be, but no larger than the text around them.
+                let font = FontId::proportional((self.size * 0.72).max(SMALL.min(self.size)));
                 p.text(middle, Align2::CENTER_CENTER, &sign.letters, font, contrast_color(sign.figure.fill));
             }
         }

@@ -490,7 +490,10 @@ impl Make<'_> {
         parts.extend(name);
         parts.extend(c.face.all_texts().skip(signs).map(String::from));
         parts.extend(c.marks.iter().map(|m| m.text.clone()));
-        parts.extend(c.pieces.iter().map(Piece::describe));
+        // What is not drawn itself has its texts on the space.
+        let is_drawn = |p: &Piece| p.face.title.as_deref() != Some("");
+        let name = |p: &Piece| p.title.clone().filter(|_| !is_drawn(p)).unwrap_or_else(|| p.describe());
+        parts.extend(c.pieces.iter().map(name));
         parts.extend(c.aims.iter().map(|(p, what)| format!("{what} of {}", self.player_name(*p))));
         let mut out = c.place.clone();
         if !parts.is_empty() {
