@@ -654,6 +654,33 @@ action dig() in act { repeat 4 times { move first of dark to shelf face down } }
     assert_eq!(moved(Some(1)), of_kinds);
 }
 
+/// Dice that are set in the box, to be moved to the table, are told when they come there.
+#[test]
+fn what_is_turned_in_the_box_is_no_news() {
+    let rules = r#"game Cup "Cup" { players 2; outcome highest n }
+die D6 "die" x2 { faces: 1..6 }
+table { zone tray: D6 }
+player { n: 0..9 = 2 }
+round 2 times { everyone in turn { offer act } }
+menu act { done }
+action lay() in act { for d in first 1 of box where D6 { d.value = 4; move d to tray } }
+action turn() in act { for d in tray { d.value = 5 } }
+"#;
+    let mut files = Files::new();
+    files.add(File::new("cup/cup.rules", rules));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start(&Setup::with_seed(1)).expect("a match");
+    for said in ["lay", "turn"] {
+        m.choose_in_words(0, said).expect("it is on offer");
+    }
+    let turned = |news: bool| -> Vec<String> {
+        let lines = m.log_since(Some(1), 1).into_iter().filter(|l| matches!(l.kind, EventKind::Turned(_)));
+        lines.filter(|l| l.is_news() || !news).map(|l| l.text).collect()
+    };
+    assert_eq!(turned(false), ["die is turned to 4", "die is turned to 5"]);
+    assert_eq!(turned(true), ["die is turned to 5"]);
+}
+
 /// A layer that set a number to what it was leaves no line when it ends: it would tell whom chance has named.
 #[test]
 fn a_layer_that_changed_nothing_ends_without_a_word() {

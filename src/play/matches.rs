@@ -1,15 +1,18 @@
 //! A match: a game in progress with its seats, choices, log and time line. People, bots, the command line and the editor all use it.
+use super::decisions::{Decision, Done, Offered};
 use super::faults::{discreet_finding, fault_finding, fault_report};
 use super::game::Game;
+use super::log_lines::{LogLine, Logged, read_lines};
+use super::refused::{Illegal, NoUndo, UndoMode};
 use super::setup::Setup;
 use super::timeline::{STATES, Timeline};
-use super::words::{NOT_DONE, TIME_UP, WordError, Wording};
+use super::words::{NOT_DONE, TIME_UP, Wording};
 use houserule_engine::{
-    Choice, Clock, CostPart, Event, EventKind, Fault, Legacy, Machine, Options, Outcome, Part, Question,
-    QuestionKind, Reason, Refusal, Sheet, State, View, learnt,
+    Choice, Clock, Fault, Legacy, Machine, Options, Outcome, Question, QuestionKind, Reason, Refusal, Sheet,
+    State, View, learnt,
 };
 use houserule_program::ir::{ActionIx, Program};
-use houserule_text::{Diagnostic, Report, Span};
+use houserule_text::Report;
 use std::sync::Arc;
 
 /// Choices that a match may take before it is called unfinished, unless said.
@@ -60,230 +63,6 @@ pub struct Step {
     log_end: usize,
     /// Of [`Choice::TimeUp`]: to which step it went back.
     back: usize,
-}
-
-#[derive(Clone, Debug)]
-struct Logged {
-    step: usize,
-    event: Event,
-}
-
-/// What the last choice named, as a seat may read it.
-#[derive(Default)]
-struct Chosen {
-    step: usize,
-    things: Vec<String>,
-}
-
-impl Chosen {
-    /// Notes what a choice names; of a move, whether the choice of the same step says it: it names what moves, or where its player goes.
-    fn tells(&mut self, line: &Logged, seat: Option<usize>) -> bool {
-        let read = |part: &Part| part.read_by(seat).map(String::from);
-        match line.event.kind {
-            EventKind::Acted(_) | EventKind::Answered => {
-                let parts = line.event.parts.iter().filter_map(read);
-                let things = parts.flat_map(|text| text.split(", ").map(String::from).collect::<Vec<_>>());
-                *self = Chosen { step: line.step, things: things.collect() };
-                false
-            }
-            EventKind::Moved if line.step == self.step => {
-                // A component goes a way that is told in one piece; a player goes to a place.
-                let thing = match line.event.parts.as_slice() {
-                    [who, _way] => read(who),
-                    parts => parts.last().and_then(read),
-                };
-                thing.is_some_and(|thing| self.things.contains(&thing))
-            }
-            _ => false,
-        }
-    }
-}
-
-/// A line of the log as somebody may read it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogLine {
-    /// After how many choices.
-    pub step: usize,
-    /// What sort of event.
-    pub kind: EventKind,
-    /// The player who acted, if one did.
-    pub player: Option<usize>,
-    /// In the game's words.
-    pub text: String,
-    /// The rule that caused it: `action place`.
-    pub rule: String,
-    /// Where in it.
-    pub span: Span,
-    /// Whether the line of what the player chose says it already: something moves that is named there.
-    pub told: bool,
-}
-
-impl LogLine {
-    /// Whether it tells what happened at the table: no attribute that the drawing shows, nothing that the choice before it says already, and nothing that is only set out at
-    /// the beginning.
-    pub fn is_news(&self) -> bool {
-        match self.kind {
-            EventKind::Changed | EventKind::LayerEnded => false,
-            EventKind::Moved if self.told => false,
-            EventKind::Moved | EventKind::Shuffled | EventKind::Turned => self.step != 0,
-            _ => true,
-        }
-    }
-}
-
-/// A pending decision, for people.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision {
-    /// The question's number, to answer it by.
-    pub question: u32,
-    /// On whose behalf; the first of those that it concerns, if it is put to all of them.
-    pub player: usize,
-    /// Whether it is put to the table: any of `seats` may answer, on nobody's behalf.
-    pub anybody: bool,
-    /// That player's name; “The table” if it is put to the table.
-    pub name: String,
-    /// Who may answer.
-    pub seats: Vec<usize>,
-    /// What is asked.
-    pub prompt: String,
-    /// What kind of answer.
-    pub kind: QuestionKind,
-    /// Answers, every subset counted; `u64::MAX` stands for that many or more.
-    pub count: u64,
-    /// Where it is asked.
-    pub span: Span,
-}
-
-/// A `done` that may be taken back.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Done {
-    /// The number of the question that was answered so.
-    pub question: u32,
-    /// Who is done.
-    pub player: usize,
-    /// That player's name.
-    pub name: String,
-    /// Who may take it back.
-    pub seats: Vec<usize>,
-}
-
-/// One answer on offer, for people.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Offered {
-    /// The answer.
-    pub choice: Choice,
-    /// In words, as it can be typed and is saved.
-    pub words: String,
-    /// With titles.
-    pub title: String,
-    /// What it is found by, in order: the action, the thing, the target. One part if it is no action.
-    pub path: Vec<String>,
-    /// What it costs.
-    pub cost: Vec<CostPart>,
-}
-
-impl Offered {
-    /// What it costs, as in `2 coins, 1 apples`; empty if nothing.
-    pub fn cost_text(&self) -> String {
-        let parts: Vec<String> = self.cost.iter().map(|c| format!("{} {}", c.due, c.word)).collect();
-        parts.join(", ")
-    }
-
-    /// What it costs, and of how much: ` (2 of 5 coins)`, to stand behind its title; empty if nothing.
-    pub fn cost_note(&self) -> String {
-        let part = |c: &CostPart| match c.have {
-            Some(have) => format!("{} of {have} {}", c.due, c.word),
-            None => format!("{} {}", c.due, c.word),
-        };
-        let parts: Vec<String> = self.cost.iter().map(part).collect();
-        if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
-    }
-}
-
-/// What is told of a refusal without a reason: of what a menu's whole line must come to, for one.
-pub const REFUSED: &str = "this is not allowed now";
-
-/// Why a choice was not taken. The match is as before.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Illegal {
-    /// The match is over.
-    Over,
-    /// The cap on choices is reached.
-    Capped(usize),
-    /// No such question is pending.
-    NotPending,
-    /// The question is for other seats.
-    NotYours {
-        /// Who is asked.
-        seats: Vec<usize>,
-    },
-    /// The words mean nothing here.
-    Words(WordError),
-    /// The rules say no.
-    Refused(Vec<Reason>),
-    /// The rules failed on it.
-    Fault(Box<Diagnostic>),
-}
-
-impl std::fmt::Display for Illegal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Illegal::Over => f.write_str("the match is over"),
-            Illegal::Capped(n) => write!(f, "the match is left unfinished after {n} choices"),
-            Illegal::NotPending => f.write_str("this question is not asked now"),
-            Illegal::NotYours { seats } => {
-                let who: Vec<String> = seats.iter().map(|s| (s + 1).to_string()).collect();
-                write!(f, "seat {} is asked this", who.join(", "))
-            }
-            Illegal::Words(e) => e.fmt(f),
-            Illegal::Refused(reasons) => {
-                let told: Vec<&str> =
-                    reasons.iter().map(|r| r.text.as_str()).filter(|t| !t.is_empty()).collect();
-                if told.is_empty() { f.write_str(REFUSED) } else { f.write_str(&told.join("; ")) }
-            }
-            Illegal::Fault(d) => write!(f, "a rule error: {}", d.message),
-        }
-    }
-}
-
-impl std::error::Error for Illegal {}
-
-/// What may be taken back.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum UndoMode {
-    /// Everything: playtests.
-    Free,
-    /// Only a seat's own last choice, and only if nothing was uncovered by it.
-    Fair {
-        /// Whose choice it must be.
-        seat: usize,
-    },
-}
-
-/// Why nothing was taken back.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NoUndo {
-    /// It is the beginning.
-    Nothing,
-    /// Something has been uncovered or rolled.
-    Revealed,
-    /// Another seat has chosen since.
-    OthersChoice,
-    /// Whether something was uncovered or rolled may be a secret in this game ([`Game::has_hidden_lots`]).
-    HiddenLots,
-}
-
-impl std::fmt::Display for NoUndo {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            NoUndo::Nothing => "there is nothing to take back",
-            NoUndo::Revealed => "this cannot be taken back: something was uncovered or rolled since",
-            NoUndo::HiddenLots => {
-                "in this game no choice can be taken back, because cards may be drawn or turned where not all players see it"
-            }
-            NoUndo::OthersChoice => "this cannot be taken back: another seat has chosen since",
-        })
-    }
 }
 
 /// How a match stands at its end.
@@ -807,34 +586,12 @@ impl Match {
     /// The log from a step on (0: from the start; step n tells what choice n brought).
     pub fn log_since(&self, seat: Option<usize>, step: usize) -> Vec<LogLine> {
         let upto = self.log.get(..self.log_end(self.now) - self.forgotten).unwrap_or(&[]);
-        self.to_lines(seat, upto.get(upto.partition_point(|l| l.step < step)..).unwrap_or(&[]))
-    }
-
-    fn to_lines(&self, seat: Option<usize>, log: &[Logged]) -> Vec<LogLine> {
-        let p = self.program();
-        let mut chosen = Chosen::default();
-        log.iter()
-            .filter_map(|l| {
-                let text = l.event.text(seat)?;
-                let told = chosen.tells(l, seat);
-                let rule = p.decls.get(l.event.decl.index()).map(|d| format!("{} {}", d.what, d.name));
-                Some(LogLine {
-                    step: l.step,
-                    kind: l.event.kind.clone(),
-                    player: l.event.player.map(usize::from),
-                    text,
-                    rule: rule.unwrap_or_default(),
-                    span: l.event.span,
-                    told,
-                })
-            })
-            .filter(|l| !l.text.is_empty())
-            .collect()
+        read_lines(self.program(), seat, upto.get(upto.partition_point(|l| l.step < step)..).unwrap_or(&[]))
     }
 
     /// The log of the whole time line, what was taken back included.
     pub fn log_of_line(&self, seat: Option<usize>) -> Vec<LogLine> {
-        self.to_lines(seat, &self.log)
+        read_lines(self.program(), seat, &self.log)
     }
 
     /// Where the log of a step ends, counted from the match's first line.

@@ -4,15 +4,18 @@
 pub mod campaign;
 mod card_texts;
 pub mod codes;
+mod decisions;
 mod faults;
 mod finding;
 mod game;
 mod hidden;
 pub mod judge;
+mod log_lines;
 pub mod matches;
 pub mod outcome_text;
 pub mod pieces;
 pub mod points;
+mod refused;
 pub mod save;
 mod scripts;
 pub mod setup;
@@ -22,15 +25,15 @@ pub mod values;
 pub mod words;
 
 pub use campaign::{Campaign, CampaignError, HandedOn, NO_CAMPAIGN, Opened};
+pub use decisions::{Decision, Done, Offered};
 pub use faults::{fault_finding, fault_report};
 pub use finding::find_choices;
 pub use game::{Game, WorkRunner, find_unplayable, find_unplayable_start, find_unplayable_with};
-pub use matches::{
-    CHOICES, Decision, Done, Ending, Illegal, LogLine, Match, NoUndo, Offered, Step, UndoMode, seat_list,
-};
-pub use matches::{REFUSED, is_uncovering};
+pub use log_lines::LogLine;
+pub use matches::{CHOICES, Ending, Match, Step, is_uncovering, seat_list};
 pub use pieces::{Piece, PieceOffer, Pieces};
 pub use points::{Point, Spot, Spots};
+pub use refused::{Illegal, NoUndo, REFUSED, UndoMode};
 pub use save::{LoadError, Loaded, Parted, Save};
 pub use setup::{Setup, resolve_setup, setup_of_test, with_options};
 pub use words::{WordError, Wording};

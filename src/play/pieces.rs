@@ -1,6 +1,7 @@
 //! Builds a choice piece by piece: first the action, then each parameter in order. So a question with very many options need not be listed.
-use super::matches::{Illegal, Match};
+use super::matches::Match;
 use super::points::{Point, add_members};
+use super::refused::Illegal;
 use super::words::{Wording, group_things, least_value, set_bits};
 use houserule_engine::{Choice, Last, QuestionKind, Segment, Subsets, What, Words};
 use houserule_program::ir::{ActionIx, Domain, NONE, UniverseId};

@@ -1,5 +1,5 @@
 //! Finds what choices point at: the things that they name, and where these stand in what a seat sees.
-use super::matches::Offered;
+use super::decisions::Offered;
 use houserule_engine::{Card, Choice, HolderView, Look, Pile, QuestionKind, View};
 use houserule_program::ir::{Domain, NONE, Program, UniverseId, UniverseSort};
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,7 +4,8 @@
 //! edited is found at its place, not where play later happens to part. A file that is cut off or broken in the middle is replayed up to there; one of other rules as
 //! far as it agrees; one of another game, or of a newer format, is refused.
 use super::game::Game;
-use super::matches::{Ending, Illegal, Match};
+use super::matches::{Ending, Match};
+use super::refused::Illegal;
 use super::setup::Setup;
 use super::words::{NOT_DONE, TIME_UP};
 use houserule_engine::{MIXER, thing_word};

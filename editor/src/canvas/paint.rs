@@ -66,7 +66,7 @@ pub(super) fn paint_map(
     for at in map.moving.last {
         paint_last(&painter, map, place, *at, visuals.strong_text_color(), view.scale);
     }
-    paint_slides(&painter, &map.moving, place, view.scale);
+    paint_slides(&painter, map, place, view.scale);
     if let Some(at) = view.cursor.filter(|_| focused) {
         paint_outline(&painter, map, place, at, Stroke::new(3.0, visuals.strong_text_color()), 3.0);
         paint_outline(&painter, map, place, at, Stroke::new(1.0, visuals.extreme_bg_color), 3.0);
@@ -198,8 +198,7 @@ fn paint_tile(
     let ink = if map.grey { ink.gamma_multiply(0.6) } else { ink };
     let pen = Pen { painter, signs: &t.signs, scale, ink };
     let main = over.map_or(t.text.as_str(), |o| &*o.text);
-    let tokens = if over.is_some() { Cow::Borrowed(&[][..]) } else { standing_tokens(t, &map.moving) };
-    let tokens = &tokens[..];
+    let tokens = if over.is_some() { &[][..] } else { &t.tokens[..] };
     let below = if over.is_some() { "" } else { t.below.as_str() };
     let up = if below.is_empty() || scale < SMALL { 0.0 } else { 0.12 };
     let corners = scale >= SMALL && !(t.corner.is_empty() && t.badge.is_empty());
@@ -209,17 +208,15 @@ fn paint_tile(
         let high = if main.chars().count() <= 2 && below.is_empty() { 0.52 } else { 0.36 };
         pen.write_lines(at(if corners { 0.06 } else { 0.0 } - up), main, high, 3);
     } else {
-        // Corners are written above, signs below: the text has what is left between them.
-        let (text, below) = if corners { (-0.1, 0.28) } else { (-0.2, 0.2) };
-        match tokens {
-            [man] if main.is_empty() => {
-                // Corners leave it less room.
-                let (y, size) = if corners { (0.1, 0.27) } else { (0.0, 0.36) };
-                paint_token(painter, at(y), man, size * scale, size * 1.16, scale)
+        let (y, radius) = place_tokens(t, scale);
+        match &standing_tokens(t, &map.moving)[..] {
+            [man] if tokens.len() == 1 && main.is_empty() => {
+                paint_token(painter, at(y), man, radius, radius / scale * 1.16, scale)
             }
-            _ => {
-                pen.write_lines(at(text), main, 0.2, 2);
-                paint_tokens(painter, at(below), tokens, scale);
+            standing => {
+                // Corners are written above, signs below: the text has what is left between them.
+                pen.write_lines(at(if corners { -0.1 } else { -0.2 }), main, 0.2, 2);
+                paint_tokens(painter, at(y), standing, scale);
             }
         }
     }
@@ -244,12 +241,33 @@ fn standing_tokens<'t>(t: &'t Tile, moving: &Moving<'_>) -> Cow<'t, [Token]> {
     out
 }
 
-/// The tokens that are on their way: fast at first, slow at the end.
-fn paint_slides(painter: &egui::Painter, moving: &Moving<'_>, place: &Placed, scale: f32) {
-    let part = 1.0 - (1.0 - moving.progress).powi(3);
-    for slide in moving.slides {
-        let (from, to) = (place.middle(slide.from), place.middle(slide.to));
-        paint_token(painter, from + (to - from) * part, &slide.token, 0.32 * scale, 0.37, scale);
+/// How far below a space's middle its tokens stand, in parts of its width, and the radius of each, in points.
+fn place_tokens(t: &Tile, scale: f32) -> (f32, f32) {
+    // Corners leave it less room.
+    let corners = scale >= SMALL && !(t.corner.is_empty() && t.badge.is_empty());
+    match (t.tokens.len() == 1 && t.text.is_empty(), corners) {
+        (true, true) => (0.1, 0.27 * scale),
+        (true, false) => (0.0, 0.36 * scale),
+        (false, true) => (0.28, one_of_many(scale)),
+        (false, false) => (0.2, one_of_many(scale)),
+    }
+}
+
+/// The radius of a token that stands with others or beneath a text, in points.
+fn one_of_many(scale: f32) -> f32 {
+    (scale * 0.17).min(18.0)
+}
+
+/// The tokens that are on their way: fast at first, slow at the end. Each takes the size that it has where it comes to rest.
+fn paint_slides(painter: &egui::Painter, map: &Map<'_>, place: &Placed, scale: f32) {
+    let part = 1.0 - (1.0 - map.moving.progress).powi(3);
+    let at_rest = |at: At| {
+        let (y, radius) = tile_at(map, at).map_or((0.0, one_of_many(scale)), |t| place_tokens(t, scale));
+        (place.middle(at) + Vec2::new(0.0, y) * scale, radius)
+    };
+    for slide in map.moving.slides {
+        let ((from, _), (to, radius)) = (at_rest(slide.from), at_rest(slide.to));
+        paint_token(painter, from + (to - from) * part, &slide.token, radius, radius / scale * 1.16, scale);
     }
 }
 
@@ -261,7 +279,7 @@ fn paint_tokens(painter: &egui::Painter, middle: Pos2, tokens: &[Token], scale: 
     {
         return paint_stack(painter, middle, first, tokens.len(), scale);
     }
-    let radius = (scale * 0.17).min(16.0);
+    let radius = one_of_many(scale);
     let wide = 2.0 * radius + 1.0;
     let most = ((scale * 0.9 / wide) as usize).max(1);
     let shown = tokens.len().min(most);
@@ -281,7 +299,7 @@ const STACK: usize = 6;
 
 /// Alike tokens, one on the other; of more than can be counted at a glance the top one says how many.
 fn paint_stack(painter: &egui::Painter, middle: Pos2, token: &Token, many: usize, scale: f32) {
-    let radius = (scale * 0.17).min(18.0);
+    let radius = one_of_many(scale);
     let drawn = many.min(STACK);
     let step = (radius * 0.62).min((0.5 * scale - 2.0 * radius).max(2.0) / (drawn - 1).max(1) as f32);
     let mut at = middle + Vec2::new(0.0, 0.04 * scale);

@@ -28,8 +28,8 @@ pub enum EventKind {
     Shuffled,
     /// Faces were shown to some.
     Shown,
-    /// A component changed its face or was turned over.
-    Turned,
+    /// A component changed its face or was turned over, which lies at that place.
+    Turned(Option<usize>),
     /// A number was rolled, or a die, which lies at that place ([`houserule_program::ir::Program::places`]).
     Rolled(Option<usize>),
     /// A round began.

@@ -480,7 +480,8 @@ impl Recorder {
             }
             _ => vec![thing_part(rules, st, comps.universe, c), literal(" is turned")],
         };
-        self.push(rules.p, EventKind::Turned, parts);
+        let place = usize::try_from(cell(st, comps.place as usize + c)).ok();
+        self.push(rules.p, EventKind::Turned(place), parts);
         self.restrict_last_event(rules.world, seats);
     }
 

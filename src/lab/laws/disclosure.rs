@@ -71,7 +71,7 @@ fn is_disclosing(p: &Program, kind: &EventKind, text: &str, seat: usize) -> bool
 /// Whether a line is about something that was turned more than once: it lay open in between.
 fn is_turned_again(kind: &EventKind, text: &str, logs: [&[(EventKind, String)]; 2]) -> bool {
     let times = |log: &[(EventKind, String)]| log.iter().filter(|(_, t)| t == text).count();
-    matches!(kind, EventKind::Turned) && logs.iter().any(|log| times(log) > 1)
+    matches!(kind, EventKind::Turned(_)) && logs.iter().any(|log| times(log) > 1)
 }
 
 /// Whether a line tells what was shuffled, or of an attribute that all see: any but those of components, which may lie hidden.

@@ -87,10 +87,11 @@ pub(super) fn show_pile(ui: &mut Ui, pile: &PileBoard, shown: &Shown<'_>, wants:
     }
     let name = egui::RichText::new(format!("{}:", pile.zone)).weak();
     ui.add(egui::Label::new(name).extend());
-    // Hidden cards side by side are one heap, unless they can be chosen.
+    // Hidden cards are one heap, unless they can be chosen or lie between known ones.
     let heap = |p: &Piece| p.title.is_none() && p.die.is_none() && p.lit.is_none() && !p.held;
     let hidden: Vec<&Piece> = pile.pieces.iter().filter(|p| heap(p)).collect();
-    let single = hidden.len() < 2;
+    let among = hidden.len() < pile.pieces.len() && pile.pieces.len() <= CARDS;
+    let single = hidden.len() < 2 || among;
     let shown = &Shown { card: fit_card(ui, pile.pieces.len().min(CARDS)), ..*shown };
     let open: Vec<&Piece> = pile.pieces.iter().filter(|p| single || !heap(p)).collect();
     for (piece, many) in join_alike(&open, pile.count <= SINGLE, pile.ordered).into_iter().take(CARDS) {
