@@ -1,6 +1,8 @@
 //! Reads the types of declarations.
 use super::Declarer;
-use crate::body::build;
+use crate::body::codes::NOT_HELD;
+use crate::body::types::kinds_of;
+use crate::body::{build, types};
 use crate::codes;
 use crate::hir::*;
 use crate::uses::Def;
@@ -59,6 +61,7 @@ impl<'t> Declarer<'t> {
                 }
                 Waiting::Zone(z, d) => {
                     let ty = self.read_type(&d.ty);
+                    self.check_zone_type(&ty, d);
                     self.model.zones[z.index()].holds = kinds_of(&ty);
                     let index = d.index.as_ref().map(|(_, t)| self.read_type(t));
                     self.model.zones[z.index()].index = index;
@@ -117,6 +120,34 @@ impl<'t> Declarer<'t> {
         for (rule, name) in paying {
             self.set_paying(rule, name);
         }
+    }
+
+    /// Whether a zone may hold such things: components, by their kind alone.
+    fn check_zone_type(&mut self, ty: &Ty, d: &ast::ZoneDecl) {
+        let holds = |ty: &Ty| {
+            let kinds = kinds_of(ty);
+            !kinds.is_empty() && kinds.iter().all(|k| types::is_component(&self.model, *k))
+        };
+        // Bags, and kinds that cannot lie together, are refused elsewhere.
+        if matches!(ty, Ty::Error | Ty::Bag(_) | Ty::AnyOf(_)) || (holds(ty) && !matches!(ty, Ty::Maybe(_))) {
+            return;
+        }
+        let alone = match ty {
+            Ty::Maybe(of) | Ty::Set(of) | Ty::List(of) if holds(of) => Some(of),
+            _ => None,
+        };
+        let help = match alone {
+            Some(of) => {
+                let names: Vec<_> = kinds_of(of).iter().map(|k| types::name(&self.model, *k)).collect();
+                let of = names.join(" or ");
+                let name = &d.name.text;
+                format!("name the kind alone: `zone {name}: {of}` holds any number of them, and may be empty")
+            }
+            None => String::from("what is no component is an attribute: `price: int`, `where: Space?`"),
+        };
+        let what = types::show(&self.model, ty);
+        let message = format!("a zone holds cards, tokens, pieces or dice, not {what}");
+        self.report.push(Diagnostic::error(NOT_HELD, d.ty.span, message).help(help));
     }
 
     /// The type of an attribute. Of a bag, the attributes are declared that say how many of each word it holds.
@@ -429,15 +460,6 @@ impl<'t> Declarer<'t> {
         let d = Diagnostic::error(codes::UNKNOWN_KIND, n.span, format!("there is no kind `{}`", n.text));
         self.report.push(crate::suggest::suggest_word(d, &n.text, names, "declare it first"));
         None
-    }
-}
-
-/// The component kinds of a type.
-pub(crate) fn kinds_of(ty: &Ty) -> Vec<KindId> {
-    match ty {
-        Ty::Of(k) => vec![*k],
-        Ty::AnyOf(ks) => ks.clone(),
-        _ => Vec::new(),
     }
 }
 
