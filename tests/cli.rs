@@ -36,9 +36,18 @@ pub struct Done {
 
 /// Runs a command line with an input; words are separated by blanks.
 pub fn cli_in(line: &str, input: &str) -> Done {
+    run_words(line.split_whitespace(), input)
+}
+
+/// Runs a command with these arguments, which may have blanks.
+pub fn cli_args(args: &[&str]) -> Done {
+    run_words(args.iter().copied(), "")
+}
+
+fn run_words<'a>(words: impl Iterator<Item = &'a str>, input: &str) -> Done {
     let (out, err) = (Sink::default(), Sink::default());
     let mut io = Io::in_memory(input, Box::new(out.clone()), Box::new(err.clone()));
-    let args = std::iter::once("houserule").chain(line.split_whitespace()).map(OsString::from);
+    let args = std::iter::once("houserule").chain(words).map(OsString::from);
     let exit = run(args, &mut io);
     Done { exit, out: out.text(), err: err.text() }
 }

@@ -25,7 +25,6 @@ pub mod settings;
 pub mod shipped;
 pub mod style;
 pub mod system;
-pub mod templates;
 pub mod tour;
 pub mod workspace;
 

@@ -3,13 +3,13 @@ use crate::support::{app, fills, open, shipped, shows, window};
 use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use houserule::shipped::Template;
 use houserule_editor::App;
 use houserule_editor::command::{Act, Command};
 use houserule_editor::panels::Pane;
 use houserule_editor::panels::start::Picture;
 use houserule_editor::play::choices::{ChoiceRow, Does};
 use houserule_editor::style;
-use houserule_editor::templates::Template;
 use std::sync::Arc;
 
 /// Games on a board, with cards, with dice, without anything to be seen, and one that cannot be read.

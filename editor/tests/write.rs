@@ -4,12 +4,12 @@ use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use houserule::ide::{Analysis, Edit, EditSet, Insert, plan_insert};
+use houserule::shipped::Template;
 use houserule_editor::App;
 use houserule_editor::command::write::Act;
 use houserule_editor::command::{self, Command};
 use houserule_editor::document::{Document, TextPlace};
 use houserule_editor::jobs::Jobs;
-use houserule_editor::templates::Template;
 use std::sync::Arc;
 
 const RULES: &str = "game Small \"A small game\" { players 2; outcome win }\n\ntable {\n  ## How hard it blows.\n  wind: 0..9 = 1\n}\nvalue double: int = wind + wind\nround once {\n  say \"{double}\"\n}\n";

@@ -5,6 +5,7 @@ use clap::builder::{RangedU64ValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use houserule_lab::perft::LONGEST;
 use houserule_play::campaign::MOST_GAMES;
+use houserule_shipped::Template;
 use std::path::PathBuf;
 
 /// Each job is a thread: more of them than this are a slip of the keyboard, and the system may not be able to start them.
@@ -16,6 +17,11 @@ const MOST_BYTES: usize = 1 << 30;
 /// A number of so many to so many, bounds included.
 fn in_range(least: usize, most: usize) -> impl TypedValueParser<Value = usize> {
     RangedU64ValueParser::<usize>::new().range(least as u64..=most as u64)
+}
+
+/// The names of the games that a new one begins as.
+fn template_words() -> clap::builder::PossibleValuesParser {
+    Template::ALL.iter().map(|t| t.word).into()
 }
 
 /// Write the rules of a tabletop game as text; check them, play them, try them ten thousand times.
@@ -41,6 +47,8 @@ pub enum Command {
     Play(PlayArgs),
     Edit(EditArgs),
     Games(GamesArgs),
+    #[command(subcommand)]
+    New(NewArgs),
     Check(CheckArgs),
     Fmt(FmtArgs),
     Explain(ExplainArgs),
@@ -75,6 +83,76 @@ pub struct GamesArgs {
     /// How to print
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: Format,
+}
+
+/// Make something to begin from: a game, a scenario, a card, a house rule
+///
+/// What is made passes `check` and `test` as it is. No file is replaced.
+#[derive(Subcommand, Debug)]
+pub enum NewArgs {
+    Game(NewGame),
+    Scenario(NewScenario),
+    Card(NewCard),
+    Mod(NewMod),
+}
+
+/// Make a small whole game with tests, in a folder of its own
+#[derive(Args, Debug)]
+pub struct NewGame {
+    /// The game's title, such as "Harvest moon"
+    #[arg(value_name = "TITLE")]
+    pub title: String,
+    /// What it is like
+    #[arg(long, value_name = "GAME", default_value = "board", value_parser = template_words())]
+    pub like: String,
+    /// Where the game's folder is made
+    #[arg(long = "in", value_name = "FOLDER", default_value = ".")]
+    pub folder: PathBuf,
+}
+
+/// Make a scenario of a game, as a copy of another or built on it
+#[derive(Args, Debug)]
+pub struct NewScenario {
+    /// The scenario's title, such as "The long way"
+    #[arg(value_name = "TITLE")]
+    pub title: String,
+    /// Whose scenario it is: a folder, a .rules file, or the name of a shipped game
+    #[arg(long = "for", value_name = "GAME")]
+    pub game: String,
+    /// The scenario that it begins as [default: the first one of the game]
+    #[arg(long, value_name = "SCENARIO")]
+    pub like: Option<String>,
+    /// Where the file is made
+    #[arg(long = "in", value_name = "FOLDER", default_value = ".")]
+    pub folder: PathBuf,
+}
+
+/// Make a card of a game of yours, behind another card and with its text
+#[derive(Args, Debug)]
+pub struct NewCard {
+    /// The card's title, such as "Rope ladder"
+    #[arg(value_name = "TITLE")]
+    pub title: String,
+    /// Whose card it is: a folder or a .rules file
+    #[arg(long = "for", value_name = "GAME")]
+    pub game: String,
+    /// The name or title of the card that is copied [default: the first one of the game]
+    #[arg(long, value_name = "CARD")]
+    pub like: Option<String>,
+}
+
+/// Make a house rule for a game, in a file of its own
+#[derive(Args, Debug)]
+pub struct NewMod {
+    /// The house rule's title, such as "Short evening"
+    #[arg(value_name = "TITLE")]
+    pub title: String,
+    /// Which game it changes: a folder, a .rules file, or the name of a shipped game
+    #[arg(long = "for", value_name = "GAME")]
+    pub game: String,
+    /// Where the file is made
+    #[arg(long = "in", value_name = "FOLDER", default_value = ".")]
+    pub folder: PathBuf,
 }
 
 /// Find what is wrong in rules, without playing them

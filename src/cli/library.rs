@@ -21,7 +21,7 @@ pub fn game_names() -> Vec<String> {
     game_folders().into_iter().map(|(n, _)| n).collect()
 }
 
-/// The folder of a shipped game, by its name or by the word of its `game` line; signs and case do not matter.
+/// The folder of a shipped game, by its name; signs and case do not matter.
 pub fn find_game(name: &str) -> Option<PathBuf> {
     let bare =
         |s: &str| s.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();

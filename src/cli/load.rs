@@ -164,7 +164,14 @@ pub fn find_game(arg: &str) -> Result<Spot, Failure> {
 
 /// A shipped game by its folder's name or by the word of its `game` line.
 fn find_shipped(name: &str) -> Option<Spot> {
-    library::find_game(name).map(|folder| Spot::from_folder(Store::Shipped, &folder))
+    let declares = |folder: &PathBuf| {
+        let mut cache = FileCache::default();
+        let files = Store::Shipped.list_files(folder, "rules");
+        files.iter().any(|f| cache.declared_game(Store::Shipped, f).as_deref() == Some(name))
+    };
+    let by_word = || library::game_folders().into_iter().map(|(_, folder)| folder).find(declares);
+    let folder = library::find_game(name).or_else(by_word)?;
+    Some(Spot::from_folder(Store::Shipped, &folder))
 }
 
 /// All games below a folder: one a folder with rules that declare one; mods and lone scenarios with the games that they are for.
@@ -261,16 +268,18 @@ fn find_spot_of(store: Store, file: &Path, looked: &mut FileCache) -> Result<Spo
     Ok(spot)
 }
 
-/// A game by its word, in the folders around: the folder itself, then `rules` beside it and beside what is above it.
+/// A game by its word, in the folders around: the folder itself, the folders in it and beside it, then `rules` beside it and beside what is above it.
 fn find_near(store: Store, folder: &Path, word: &str, looked: &mut FileCache) -> Option<Spot> {
     let start = match store {
         Store::Disk => folder.canonicalize().ok()?,
         Store::Shipped => folder.to_path_buf(),
     };
-    for above in start.ancestors() {
-        let mut found = Vec::new();
-        for file in store.list_files(above, "rules") {
-            found.push(file);
+    for (up, above) in start.ancestors().enumerate() {
+        let mut found = store.list_files(above, "rules");
+        if up < 2 {
+            let inner = store.list_folder(above).unwrap_or_default();
+            let inner = inner.into_iter().filter(|(_, is_folder)| *is_folder).take(MOST_FILES);
+            found.extend(inner.flat_map(|(folder, _)| store.list_files(&folder, "rules")));
         }
         if store.is_dir(&above.join("rules")) {
             found.extend(store.walk_folder(&above.join("rules"), &["rules"]).unwrap_or_default());

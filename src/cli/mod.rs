@@ -16,6 +16,7 @@ mod io;
 mod library;
 mod load;
 mod mutate;
+mod new;
 mod perft;
 mod play;
 mod replay;
@@ -70,6 +71,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
     io.set_style(cli.color, cli.ascii);
     match cli.command {
         Command::Check(args) => check::run(&args, io),
+        Command::New(args) => new::run(&args, io),
         Command::Fmt(args) => fmt::run(&args, io),
         Command::Explain(args) => explain::run(&args, io),
         Command::Test(args) => test::run(&args, io),

@@ -1,4 +1,8 @@
 //! The games that ship, built into whatever uses this: rules and scenarios as they are in the project.
+mod templates;
+
+pub use templates::Template;
+
 use include_dir::{Dir, File, include_dir};
 
 static RULES: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../rules");

@@ -4,9 +4,9 @@ use super::{App, palette, shortcuts};
 use crate::command::{AfterQuestion, Command};
 use crate::disk::Stamp;
 use crate::style::primary_button;
-use crate::templates::Template;
 use crate::workspace::Recovery;
 use houserule::ide::template;
+use houserule::shipped::Template;
 use std::path::PathBuf;
 use std::sync::Arc;
 
