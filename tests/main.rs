@@ -47,6 +47,7 @@ mod random_games;
 mod recording;
 mod reference;
 mod replays;
+mod rules_in_ci;
 mod scenarios;
 mod shapes;
 mod shipped;

@@ -53,6 +53,7 @@ pub enum Command {
     Fmt(FmtArgs),
     Explain(ExplainArgs),
     Test(TestArgs),
+    Ci(CiArgs),
     Mutate(MutateArgs),
     Coverage(CoverageArgs),
     Fuzz(FuzzArgs),
@@ -224,6 +225,67 @@ pub struct TestArgs {
     /// How to print
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: Format,
+}
+
+/// For people, for GitHub, or for other machines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum CiFormat {
+    // Text for people
+    Human,
+    // Annotations that GitHub shows beside the changed lines
+    Github,
+    // JSON for machines
+    Json,
+}
+
+impl CiFormat {
+    /// What is right for where the program runs: a workflow of GitHub says so.
+    pub fn of_surroundings() -> CiFormat {
+        let on_github = std::env::var_os("GITHUB_ACTIONS").is_some_and(|v| v == "true");
+        if on_github { CiFormat::Github } else { CiFormat::Human }
+    }
+}
+
+/// Check everything that must hold before a change of rules lands
+///
+/// Findings, layout, tests, and games between bots: from every scenario, for every number of players, with each house rule by itself, without a rule error and
+/// with every invariant whole. Prints what is wrong and one line at the end. Without a path, the current folder. Exit code 1 if something is
+/// wrong (with --strict also for a warning).
+#[derive(Args, Debug)]
+pub struct CiArgs {
+    /// Folders, files or names of shipped games
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// Warnings count as errors
+    #[arg(long)]
+    pub strict: bool,
+    /// Only games of which a file differs from this revision of git, such as origin/main
+    #[arg(long, value_name = "REV")]
+    pub changed_since: Option<String>,
+    /// Random games of each start and number of players
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 20)]
+    pub games: u64,
+    /// Games between greedy bots, as many
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub greedy: u64,
+    /// The seed of all chance in all games
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// Choices after which a game counts as one that does not end
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub cap: u64,
+    /// Games at once; 0 is one a core
+    #[arg(long, short, value_name = "N", default_value_t = 0, value_parser = in_range(0, MOST_JOBS))]
+    pub jobs: usize,
+    /// Write tests, checks and games as JUnit XML, too
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Write what is wrong as SARIF, too
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+    /// How to print [default: github in a workflow of GitHub, else human]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<CiFormat>,
 }
 
 /// Make small changes to the rules, one at a time, and see whether the tests notice

@@ -2,7 +2,7 @@
 use super::args::{CheckArgs, Format};
 use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};
-use super::load::{self, Spot};
+use super::load::{self, Bundle, Spot};
 use super::report;
 use super::store::Store;
 use houserule_model as model;
@@ -46,11 +46,7 @@ pub fn run(args: &CheckArgs, io: &mut Io) -> Result<Exit, Failure> {
     let (mut errors, mut warnings) = (0, 0);
     for spot in &spots {
         let bundle = spot.load_bundle()?;
-        let mut checked = model::check(&bundle.files);
-        bundle.add_unread(&mut checked.report);
-        if let Some(m) = checked.model.as_ref().filter(|_| !checked.report.has_errors()) {
-            checked.report.findings.extend(find_unplayable_with(m, &run_in_parallel));
-        }
+        let checked = check_bundle(&bundle);
         files.extend(checked.files.iter().map(|(_, f)| bundle.shown_name(&f.name)));
         // A mod is checked with its game, whose own findings are told once.
         let fresh: Vec<_> = checked
@@ -92,6 +88,16 @@ pub fn run(args: &CheckArgs, io: &mut Io) -> Result<Exit, Failure> {
         io.write_line(&line)?;
     }
     Ok(if bad { Exit::Findings } else { Exit::Fine })
+}
+
+/// All findings of a game's files, those of its set-ups with them.
+pub fn check_bundle(bundle: &Bundle) -> model::Checked {
+    let mut checked = model::check(&bundle.files);
+    bundle.add_unread(&mut checked.report);
+    if let Some(m) = checked.model.as_ref().filter(|_| !checked.report.has_errors()) {
+        checked.report.findings.extend(find_unplayable_with(m, &run_in_parallel));
+    }
+    checked
 }
 
 /// Bytes of stack of a thread that compiles: as many as a program's first thread usually has.

@@ -271,7 +271,8 @@ fn find_spot_of(store: Store, file: &Path, looked: &mut FileCache) -> Result<Spo
 /// A game by its word, in the folders around: the folder itself, the folders in it and beside it, then `rules` beside it and beside what is above it.
 fn find_near(store: Store, folder: &Path, word: &str, looked: &mut FileCache) -> Option<Spot> {
     let start = match store {
-        Store::Disk => folder.canonicalize().ok()?,
+        // The folder of a file that is named alone is the current one.
+        Store::Disk => Path::new(".").join(folder).canonicalize().ok()?,
         Store::Shipped => folder.to_path_buf(),
     };
     for (up, above) in start.ancestors().enumerate() {

@@ -3,6 +3,7 @@
 //! [`main`] is what the binary runs. [`run`] is the same with its streams handed in, which is how the tests use it.
 mod args;
 mod check;
+mod ci;
 mod coverage;
 pub mod draw;
 mod dump;
@@ -71,6 +72,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
     io.set_style(cli.color, cli.ascii);
     match cli.command {
         Command::Check(args) => check::run(&args, io),
+        Command::Ci(args) => ci::run(&args, io),
         Command::New(args) => new::run(&args, io),
         Command::Fmt(args) => fmt::run(&args, io),
         Command::Explain(args) => explain::run(&args, io),

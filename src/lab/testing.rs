@@ -69,13 +69,13 @@ pub fn mod_names(game: &Game) -> Vec<String> {
 
 /// As [`run`], every test with these mods in force, too: what fails then is what they change.
 pub fn run_under(game: &Game, filter: Option<&str>, mods: &[String]) -> Vec<TestResult> {
-    let wanted: Vec<(usize, &Test)> = game
-        .model()
-        .tests
-        .iter()
-        .enumerate()
-        .filter(|(_, t)| filter.is_none_or(|f| t.title.to_lowercase().contains(&f.to_lowercase())))
-        .collect();
+    run_where(game, |t| filter.is_none_or(|f| t.title.to_lowercase().contains(&f.to_lowercase())), mods)
+}
+
+/// As [`run_under`], of the tests that are wanted.
+pub fn run_where(game: &Game, wanted: impl Fn(&Test) -> bool, mods: &[String]) -> Vec<TestResult> {
+    let tests = game.model().tests.iter().enumerate();
+    let wanted: Vec<(usize, &Test)> = tests.filter(|(_, t)| wanted(t)).collect();
     wanted.par_iter().map(|(i, t)| run_one(game, *i, t, mods)).collect()
 }
 

@@ -72,7 +72,7 @@ pub enum NoUndo {
     Revealed,
     /// Another seat has chosen since.
     OthersChoice,
-    /// Whether something was uncovered or rolled may be a secret in this game ([`Game::has_hidden_lots`]).
+    /// Whether something was uncovered or rolled may be a secret in this game ([`super::Game::has_hidden_lots`]).
     HiddenLots,
 }
 

@@ -19,6 +19,13 @@ pub struct Failed<'a, T> {
     pub times: u64,
 }
 
+impl<'a, T> Failed<'a, T> {
+    /// What went wrong, with its place.
+    pub fn finding(&self) -> &'a Diagnostic {
+        self.finding
+    }
+}
+
 /// Failures by message and place, in the order of the first ones.
 pub fn group<'a, T>(all: impl Iterator<Item = (T, &'a Diagnostic)>) -> Vec<Failed<'a, T>> {
     let mut out: Vec<Failed<'a, T>> = Vec::new();

@@ -1,8 +1,8 @@
 //! `sim`: plays many games between bots and prints statistics.
-mod again;
+pub mod again;
 mod campaigns;
-mod failures;
-mod figures;
+pub mod failures;
+pub mod figures;
 
 use crate::args::{Format, SimArgs};
 use crate::explain::to_pretty_json;

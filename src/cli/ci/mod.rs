@@ -1,0 +1,378 @@
+//! `ci`: everything that must hold before a change of rules lands: findings, layout, tests, and games between bots.
+mod changed;
+mod outputs;
+
+use crate::args::{CiArgs, CiFormat, SetupArgs, SimArgs};
+use crate::check::{check_bundle, list_targets};
+use crate::explain::to_pretty_json;
+use crate::io::{Exit, Failure, Io};
+use crate::load::{Bundle, Spot};
+use crate::report;
+use crate::sim::again::{file_of, play_command, replay_command};
+use crate::sim::failures::{self, DRAWN};
+use crate::sim::figures::count_text;
+use crate::store::{Store, has_end, to_slashed, write_whole};
+use houserule_lab::checklist::Checklist;
+use houserule_lab::simulate::{SimulationPlan, simulate};
+use houserule_lab::testing::{self, TestResult};
+use houserule_model::hir::{Scope, ScopeId, ScopeKind, Test};
+use houserule_play::setup::player_range;
+use houserule_play::{Game, Setup};
+use houserule_syntax as syntax;
+use houserule_text::{Code, Diagnostic, FileId, Files, Severity, Span};
+use outputs::{Complaint, Place};
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Instant;
+
+/// Whose complaint it is where no finding of the checker has a code.
+const LAYOUT: Code = Code("format");
+const TEST: Code = Code("test");
+const NUMBERED: Code = Code("numbered");
+const ENDLESS: Code = Code("unfinished");
+
+/// What was looked at, and what is wrong with it.
+#[derive(Default)]
+pub struct Tally {
+    complaints: Vec<Complaint>,
+    /// What was told already: a game is loaded once more for each of its mods.
+    told: HashSet<(String, &'static str, String)>,
+    files: HashSet<String>,
+    tests: Vec<TestResult>,
+    tested: HashSet<(String, String)>,
+    games: u64,
+}
+
+impl Tally {
+    fn count(&self, severity: Severity) -> usize {
+        self.complaints.iter().filter(|c| c.severity == severity).count()
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &CiArgs, io: &mut Io) -> Result<Exit, Failure> {
+    let mut spots = list_targets(&args.paths)?;
+    let all = spots.len();
+    if let Some(rev) = &args.changed_since {
+        let changed = changed::Changed::since(rev)?;
+        let mut kept = Vec::new();
+        for spot in spots {
+            if changed.touches(&spot)? {
+                kept.push(spot);
+            }
+        }
+        spots = kept;
+    }
+    let format = args.format.unwrap_or_else(CiFormat::of_surroundings);
+    let mut tally = Tally::default();
+    for spot in &spots {
+        look_at(spot, args, format, &mut tally, io)?;
+    }
+    let write = |file: &std::path::Path, text: String| {
+        let failed = |e| Failure::Unreadable(format!("cannot write {}: {e}", to_slashed(file)));
+        write_whole(file, text.as_bytes()).map_err(failed)
+    };
+    if let Some(file) = &args.junit {
+        write(file, testing::to_junit(&tally.tests))?;
+    }
+    if let Some(file) = &args.sarif {
+        write(file, outputs::to_sarif(&tally.complaints))?;
+    }
+    let (errors, warnings) = (tally.count(Severity::Error), tally.count(Severity::Warning));
+    let bad = errors > 0 || (args.strict && warnings > 0);
+    if format == CiFormat::Json {
+        io.write_line(&to_pretty_json(&outputs::to_json(&tally, args.seed, spots.len(), bad)))?;
+    } else {
+        let of = if spots.len() == all { String::new() } else { format!(" of {all}") };
+        let found = if errors + warnings == 0 {
+            String::from("nothing to mend")
+        } else {
+            report::tally_text(errors, warnings)
+        };
+        let line = format!(
+            "{}{of}, {}, {}, {} between bots (seed {}): {found}",
+            count_text(spots.len(), "game"),
+            count_text(tally.files.len(), "file"),
+            count_text(tally.tested.len(), "test"),
+            count_text(tally.games as usize, "game"),
+            args.seed
+        );
+        let line = if bad { io.paint_text("1;31", &line) } else { line };
+        io.write_line(&line)?;
+    }
+    Ok(if bad { Exit::Findings } else { Exit::Fine })
+}
+
+/// Everything about one game, with one mod if it is there for that.
+fn look_at(
+    spot: &Spot,
+    args: &CiArgs,
+    format: CiFormat,
+    tally: &mut Tally,
+    io: &mut Io,
+) -> Result<(), Failure> {
+    let bundle = spot.load_bundle()?;
+    let begun = Instant::now();
+    let checked = check_bundle(&bundle);
+    let mut page = Page { bundle: &bundle, files: &checked.files, format, tally, io };
+    page.tally.files.extend(checked.files.iter().map(|(_, f)| bundle.shown_name(&f.name)));
+    for finding in &checked.report.findings {
+        page.tell(finding, None)?;
+    }
+    let broken = checked.report.findings.iter().find(|d| d.is_error());
+    page.note_step("check", spot, broken.map(|d| (d.at.span, d.message.clone())), begun);
+    page.check_layout(spot)?;
+    let Some(model) = checked.model.filter(|_| broken.is_none()) else { return Ok(()) };
+    let game = Game::from_checked(model.into(), checked.files.clone(), checked.report.clone());
+    page.run_tests(&game, spot)?;
+    page.play(&game, spot, args)
+}
+
+/// One game with its files, and where what is told of it goes.
+struct Page<'a> {
+    bundle: &'a Bundle,
+    files: &'a Files,
+    format: CiFormat,
+    tally: &'a mut Tally,
+    io: &'a mut Io,
+}
+
+impl Page<'_> {
+    /// Tells what is wrong, once; `more` is said below it.
+    fn tell(&mut self, finding: &Diagnostic, more: Option<&str>) -> Result<(), Failure> {
+        let place = report::place_text(self.bundle, self.files, finding.at.span);
+        if !self.tally.told.insert((place, finding.code.0, finding.message.clone())) {
+            return Ok(());
+        }
+        let complaint = Complaint {
+            severity: finding.severity,
+            code: finding.code.0,
+            message: finding.message.clone(),
+            help: more.map(String::from).or_else(|| finding.help.clone()),
+            place: Place::of(self.bundle, self.files, finding.at.span),
+        };
+        match self.format {
+            CiFormat::Human => {
+                let text =
+                    report::draw_findings(self.bundle, self.files, std::slice::from_ref(finding), self.io);
+                self.io.write_raw(&text)?;
+                if let Some(more) = more {
+                    self.io.write_line(&format!("{more}\n"))?;
+                }
+            }
+            CiFormat::Github => self.io.write_line(&outputs::to_annotation(&complaint))?,
+            CiFormat::Json => {}
+        }
+        self.tally.complaints.push(complaint);
+        Ok(())
+    }
+
+    /// A step as a test case of JUnit.
+    fn note_step(&mut self, step: &str, spot: &Spot, broken: Option<(Span, String)>, begun: Instant) {
+        let failure = broken.map(|(span, message)| {
+            let place = report::place_text(self.bundle, self.files, span);
+            testing::Failure { span, place, message }
+        });
+        let title = match spot.extra.first() {
+            Some((_, file)) => format!("{step}, with {}", to_slashed(file)),
+            None => String::from(step),
+        };
+        let (file, span) = (spot.name(), Span::default());
+        self.tally.tests.push(TestResult { title, file, span, failure, time: begun.elapsed() });
+    }
+
+    /// Whether the files on the disk are laid out.
+    fn check_layout(&mut self, spot: &Spot) -> Result<(), Failure> {
+        let begun = Instant::now();
+        let mut wrong: Vec<Diagnostic> = Vec::new();
+        for (i, (_, file)) in self.bundle.files.iter().enumerate() {
+            let shown = self.bundle.shown_name(&file.name);
+            let path = std::path::Path::new(&shown);
+            let laid_out = has_end(path, "rules") || has_end(path, "scenario");
+            if shown.starts_with("<shipped>") || spot.store == Store::Shipped || !laid_out {
+                continue;
+            }
+            let id = FileId(u16::try_from(i).unwrap_or(u16::MAX));
+            // What cannot be read is a finding already.
+            let Ok(new) = syntax::format_file(id, &file.text) else { continue };
+            if *new != *file.text {
+                let at = first_difference(&file.text, &new);
+                let span = Span { file: id, start: at as u32, end: at as u32 };
+                let what = Diagnostic::error(LAYOUT, span, format!("{shown} is not laid out"));
+                wrong.push(what.help(format!("houserule fmt {shown}")));
+            }
+        }
+        wrong.iter().try_for_each(|d| self.tell(d, None))?;
+        self.note_step("layout", spot, wrong.first().map(|d| (d.at.span, d.message.clone())), begun);
+        Ok(())
+    }
+
+    /// The tests in the rules, and whether they name each number of a checklist.
+    fn run_tests(&mut self, game: &Game, spot: &Spot) -> Result<(), Failure> {
+        let begun = Instant::now();
+        // A game is loaded once more for each of its mods; its own tests count once.
+        let key = |t: &Test| (report::place_text(self.bundle, self.files, t.span), t.title.to_string());
+        let fresh: HashSet<_> =
+            game.model().tests.iter().map(key).filter(|k| !self.tally.tested.contains(k)).collect();
+        let results = testing::run_where(game, |t| fresh.contains(&key(t)), &[]);
+        self.tally.tested.extend(fresh);
+        for mut result in results {
+            if let Some(f) = &result.failure {
+                let message = format!("{}: {}", result.title, f.message);
+                self.tell(&Diagnostic::error(TEST, f.span, message), None)?;
+            }
+            result.file = self.bundle.shown_name(&result.file);
+            self.tally.tests.push(result);
+        }
+        let model = game.model();
+        let span = model.numbered.first().map_or(Span::default(), |n| n.span);
+        let list = Checklist::from_model(model).map_or(Vec::new(), |list| list.complaints());
+        list.iter()
+            .try_for_each(|told| self.tell(&Diagnostic::error(NUMBERED, span, told.as_str()), None))?;
+        if !model.numbered.is_empty() {
+            self.note_step("numbered rules", spot, list.first().map(|told| (span, told.clone())), begun);
+        }
+        Ok(())
+    }
+
+    /// Games between bots from every start, for each number of players: no rule error, no broken invariant.
+    fn play(&mut self, game: &Game, spot: &Spot, args: &CiArgs) -> Result<(), Failure> {
+        let begun = Instant::now();
+        let mut broken = None;
+        for setup in list_setups(game, args.seed) {
+            for (bot, games) in [("random", args.games), ("greedy", args.greedy)] {
+                if games > 0 {
+                    let found = self.play_some(game, spot, &setup, bot, games, args)?;
+                    broken = broken.or(found);
+                }
+            }
+        }
+        self.note_step("games between bots", spot, broken, begun);
+        Ok(())
+    }
+
+    /// Games of one start between bots of one sort. Returns the first rule error.
+    fn play_some(
+        &mut self,
+        game: &Game,
+        spot: &Spot,
+        setup: &Setup,
+        bot: &str,
+        games: u64,
+        args: &CiArgs,
+    ) -> Result<Option<(Span, String)>, Failure> {
+        let plan = SimulationPlan {
+            setup: setup.clone(),
+            first: 0,
+            games,
+            seats: vec![bot.to_string()],
+            jobs: args.jobs,
+            cap: args.cap,
+            uses: false,
+        };
+        // A number of players that a condition of the rules refuses is not played.
+        let Ok(program) = game.lower_setup(setup) else { return Ok(None) };
+        let played = simulate(game, &plan, &AtomicBool::new(false), &AtomicU64::new(0));
+        let Ok(summary) = played else { return Ok(None) };
+        self.tally.games += summary.games.len() as u64;
+        let again = sim_args(spot, setup, bot, args);
+        let failed = failures::group(summary.faults());
+        for f in failed.iter().take(DRAWN) {
+            let g = &f.first;
+            let more = format!(
+                "in {} of {games} games ({}), first in game {} after {} choices; to look at it:\n  {}\n  {}",
+                f.times,
+                describe(setup, bot),
+                g.game,
+                g.choices,
+                replay_command(&again, g.game),
+                play_command(&again, &file_of(&again, g.game), usize::from(program.seats)),
+            );
+            self.tell(f.finding(), Some(&more))?;
+        }
+        let endless = summary.games.iter().filter(|g| g.unfinished.is_some() && g.fault.is_none()).count();
+        if endless > 0 {
+            let message = format!(
+                "{endless} of {games} games ({}) did not end within {} choices",
+                describe(setup, bot),
+                args.cap
+            );
+            let span = game.model().scopes.first().map_or(Span::default(), |s| s.span);
+            let finding =
+                Diagnostic { severity: Severity::Warning, ..Diagnostic::error(ENDLESS, span, message) };
+            self.tell(&finding, None)?;
+        }
+        Ok(failed.first().map(|f| (f.finding().at.span, f.finding().message.clone())))
+    }
+}
+
+/// Every start with each number of players.
+fn list_setups(game: &Game, seed: u64) -> Vec<Setup> {
+    let model = game.model();
+    let numbered = (0u32..).map(ScopeId).zip(&model.scopes);
+    let scenarios: Vec<(ScopeId, &Scope)> = numbered.filter(|(_, s)| s.kind == ScopeKind::Scenario).collect();
+    let mut starts: Vec<(Option<ScopeId>, Option<String>)> = Vec::new();
+    if model.first_scenario().is_none() {
+        starts.push((None, None));
+    }
+    starts.extend(scenarios.into_iter().map(|(id, s)| (Some(id), Some(s.name.to_string()))));
+    let mut out = Vec::new();
+    for (id, scenario) in starts {
+        let (least, most) = player_range(model, id);
+        for players in least..=most {
+            let setup = Setup { scenario: scenario.clone(), ..Setup::with_seed(seed) };
+            out.push(setup.with_players(players));
+        }
+    }
+    out
+}
+
+/// `scenario cry, 2 players, random`.
+fn describe(setup: &Setup, bot: &str) -> String {
+    let scenario = setup.scenario.as_ref().map_or(String::new(), |s| format!("scenario {s}, "));
+    let players = setup.players.map_or(String::new(), |n| format!("{n} players, "));
+    format!("{scenario}{players}{bot}")
+}
+
+/// The simulation as `sim` is told it.
+fn sim_args(spot: &Spot, setup: &Setup, bot: &str, args: &CiArgs) -> SimArgs {
+    let game = match (&spot.only, spot.store) {
+        (_, Store::Shipped) => spot.name(),
+        (Some(file), Store::Disk) => to_slashed(file),
+        (None, Store::Disk) if spot.folder.as_os_str().is_empty() => String::from("."),
+        (None, Store::Disk) => to_slashed(&spot.folder),
+    };
+    let mods = spot.extra.iter().filter(|(_, f)| has_end(f, "rules")).map(|(_, f)| to_slashed(f)).collect();
+    SimArgs {
+        game,
+        games: args.games,
+        campaign: false,
+        longest: 1,
+        setup: SetupArgs {
+            scenario: setup.scenario.clone(),
+            options: Vec::new(),
+            variants: Vec::new(),
+            mods,
+            players: setup.players,
+            names: Vec::new(),
+        },
+        seats: vec![bot.to_string()],
+        seed: args.seed,
+        jobs: args.jobs,
+        cap: args.cap,
+        only: None,
+        save: None,
+        out: None,
+        no_uses: true,
+        format: Default::default(),
+    }
+}
+
+/// The byte from which two texts differ, at the beginning of its line.
+fn first_difference(a: &str, b: &str) -> usize {
+    a.split_inclusive('\n')
+        .zip(b.split_inclusive('\n'))
+        .take_while(|(x, y)| x == y)
+        .map(|(x, _)| x.len())
+        .sum()
+}
