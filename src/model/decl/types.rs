@@ -141,12 +141,15 @@ impl<'t> Declarer<'t> {
                 let names: Vec<_> = kinds_of(of).iter().map(|k| types::name(&self.model, *k)).collect();
                 let of = names.join(" or ");
                 let name = &d.name.text;
-                format!("name the kind alone: `zone {name}: {of}` holds any number of them, and may be empty")
+                let (word, many) =
+                    if d.slot { ("slot", "at most one") } else { ("zone", "any number of them") };
+                format!("name the kind alone: `{word} {name}: {of}` holds {many}, and may be empty")
             }
             None => String::from("what is no component is an attribute: `price: int`, `where: Space?`"),
         };
         let what = types::show(&self.model, ty);
-        let message = format!("a zone holds cards, tokens, pieces or dice, not {what}");
+        let word = if d.slot { "slot" } else { "zone" };
+        let message = format!("a {word} holds cards, tokens, pieces or dice, not {what}");
         self.report.push(Diagnostic::error(NOT_HELD, d.ty.span, message).help(help));
     }
 
