@@ -80,6 +80,8 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("pest_derive", &["syntax"]),
     ("rhai", &["hooks"]),
     ("clap", &["cli"]),
+    ("clap_complete", &["cli"]),
+    ("clap_mangen", &["cli"]),
     ("miette", &["cli"]),
     ("indicatif", &["cli"]),
     ("ctrlc", &["cli"]),

@@ -815,3 +815,40 @@ fn perft_stops_in_a_turn_without_an_end() {
     assert_eq!(done.exit, Exit::Findings);
     assert!(done.err.contains("a game goes on for more than 500 choices"), "{}", done.err);
 }
+
+/// Each shell is told each command, and there is a page of the manual for each.
+#[test]
+fn shells_and_the_manual_know_each_command() {
+    let help = cli("--help").out;
+    let listed = help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("a list");
+    let words = |line: &str| line.strip_prefix("  ").filter(|l| !l.starts_with(' ')).map(String::from);
+    let commands: Vec<String> = listed
+        .lines()
+        .filter_map(words)
+        .filter_map(|line| line.split_whitespace().next().map(String::from))
+        .filter(|command| command != "help")
+        .collect();
+    assert!(commands.len() > 15, "{commands:?}");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = cli(&format!("completions {shell}"));
+        assert_eq!(script.exit, Exit::Fine);
+        for command in &commands {
+            assert!(script.out.contains(command.as_str()), "{shell}: {command}");
+        }
+    }
+    assert_eq!(cli("completions fishy").exit, Exit::Usage);
+    let made = tempfile::tempdir().expect("a folder");
+    let folder = made.path().join("man1");
+    let done = cli(&format!("man {}", folder.display()));
+    assert_eq!(done.exit, Exit::Fine, "{}", done.err);
+    for command in &commands {
+        let page = folder.join(format!("houserule-{command}.1"));
+        let text = std::fs::read_to_string(&page).unwrap_or_else(|e| panic!("{}: {e}", page.display()));
+        assert!(text.contains(".TH ") && text.contains(".SH SYNOPSIS"), "{command}: {text}");
+    }
+    assert!(std::fs::read_to_string(folder.join("houserule.1")).expect("the page").contains("ci"));
+    // A file is no folder.
+    let file = made.path().join("taken");
+    std::fs::write(&file, "x").expect("a file");
+    assert_eq!(cli(&format!("man {}", file.display())).exit, Exit::Unreadable);
+}

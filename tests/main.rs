@@ -28,6 +28,7 @@ mod fuzz;
 mod generated;
 mod given;
 mod hooks;
+mod house_rules;
 mod ide;
 mod invariants;
 mod laws;

@@ -49,6 +49,7 @@ pub enum Command {
     Games(GamesArgs),
     #[command(subcommand)]
     New(NewArgs),
+    Mods(ModsArgs),
     Check(CheckArgs),
     Fmt(FmtArgs),
     Explain(ExplainArgs),
@@ -63,6 +64,8 @@ pub enum Command {
     Why(WhyArgs),
     Perft(PerftArgs),
     Dump(DumpArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// For people or for machines.
@@ -154,6 +157,26 @@ pub struct NewMod {
     /// Where the file is made
     #[arg(long = "in", value_name = "FOLDER", default_value = ".")]
     pub folder: PathBuf,
+}
+
+/// List what house rules change of a game
+///
+/// What each of them says, where two of them touch the same thing, and each thing that is changed in full: as the game declares it, and what each house rule makes
+/// of it. Of two that meet the one that is named later has the last word.
+#[derive(Args, Debug)]
+pub struct ModsArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    /// A house rule: a .rules file with a `mod`, or the name of a shipped one; may be repeated
+    #[arg(long = "mod", value_name = "FILE")]
+    pub mods: Vec<String>,
+    /// Leave out what is changed in full
+    #[arg(long)]
+    pub brief: bool,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
 }
 
 /// Find what is wrong in rules, without playing them
@@ -679,6 +702,22 @@ pub struct EditArgs {
     /// A folder with rules and scenarios, or one of its files
     #[arg(value_name = "PATH")]
     pub path: Option<PathBuf>,
+}
+
+/// Print a script that makes a shell complete commands and options
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// Which shell
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+/// Write pages of the manual, one for each command
+#[derive(Args, Debug)]
+pub struct ManArgs {
+    /// The folder that they are written to
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
 }
 
 /// What stands below the list of commands: examples, shipped games, exit codes.

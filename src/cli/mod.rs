@@ -16,6 +16,8 @@ mod games;
 mod io;
 mod library;
 mod load;
+mod manual;
+mod mods;
 mod mutate;
 mod new;
 mod perft;
@@ -73,6 +75,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
     match cli.command {
         Command::Check(args) => check::run(&args, io),
         Command::Ci(args) => ci::run(&args, io),
+        Command::Mods(args) => mods::run(&args, io),
         Command::New(args) => new::run(&args, io),
         Command::Fmt(args) => fmt::run(&args, io),
         Command::Explain(args) => explain::run(&args, io),
@@ -87,6 +90,8 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Command::Why(args) => why::run(&args, io),
         Command::Perft(args) => perft::run(&args, io),
         Command::Dump(args) => dump::run(&args, io),
+        Command::Completions(args) => manual::run_completions(&args, io),
+        Command::Man(args) => manual::run_man(&args, io),
         Command::Edit(args) => edit::run(&args, io),
         Command::Games(args) => games::run(&args, io),
     }
