@@ -87,6 +87,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("ctrlc", &["cli"]),
     ("tempfile", &["cli"]),
     ("regex-lite", &["ide"]),
+    ("deunicode", &["ide"]),
     // Maps of other programs, and images beside rules.
     ("roxmltree", &["ide", "model"]),
     ("base64", &["ide", "text"]),

@@ -40,6 +40,13 @@ fn a_new_game_is_whole() {
     }
     let again = ["new", "game", "My board game", "--in", text(made.path())];
     refused(&again, "there is already a file");
+    // Titles in other letters, and names that are devices on Windows.
+    for (title, name) in [("Ärger & Co", "arger-co"), ("CON", "con-game"), ("..", "game"), ("2", "2")] {
+        fine(&["new", "game", title, "--in", text(made.path())]);
+        let file = made.path().join(name).join(format!("{name}.rules"));
+        assert!(file.is_file(), "{}", file.display());
+        fine(&["check", text(&file)]);
+    }
     refused(&["new", "game", " \"{} ", "--in", text(made.path())], "it needs a title");
     assert_eq!(cli_args(&["new", "game", "A", "--like", "chess"]).exit, Exit::Usage);
 }
@@ -101,6 +108,8 @@ fn a_new_card_is_a_copy_behind_another() {
     fine(&["test", text(&game)]);
     refused(&["new", "card", "A", "--for", text(&game), "--like", "theif"], "did you mean thief?");
     refused(&["new", "card", "A", "--for", "fuji"], "ships with this program");
+    let out = fine(&["new", "card", "Fourth", "--for", text(&game), "--like", "Number 3"]);
+    assert!(out.contains("the family of cards Fourth, called fourth, as number"), "{out}");
 }
 
 /// A house rule of one's own game is found where it is made: beside the game's folder, and in a folder beside it.
@@ -115,4 +124,10 @@ fn a_house_rule_finds_the_game_beside_it() {
         let file = folder.join("late.rules");
         assert!(fine(&["check", text(&file)]).contains("2 files: no findings"));
     }
+    // From afar it is not found, which is said; in the game's own folder it would be a part of the game.
+    let afar = made.path().join("a/b/my rules");
+    let out = fine(&["new", "mod", "Late", "--for", text(&game), "--in", text(&afar)]);
+    assert!(out.contains("not found from there") && !out.contains("houserule test"), "{out}");
+    assert!(out.contains(&format!("--mod '{}/late.rules'", text(&afar))), "quoted for a shell: {out}");
+    refused(&["new", "mod", "Late", "--for", text(&game), "--in", text(&game)], "the game's own folder");
 }

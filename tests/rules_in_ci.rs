@@ -88,7 +88,7 @@ fn each_planted_fault_is_found_in_each_form() {
         let results = log["runs"][0]["results"].as_array().expect("results");
         let own = results.iter().find(|r| r["ruleId"] == code).expect("a result");
         let place = &own["locations"][0]["physicalLocation"];
-        assert_eq!(place["artifactLocation"]["uri"], text(&file), "{code}");
+        assert_eq!(place["artifactLocation"]["uri"], format!("file://{}", text(&file)), "{code}");
         assert!(place["region"]["startLine"].as_u64().expect("a line") > 0);
         let cases = std::fs::read_to_string(&junit).expect("JUnit");
         assert!(cases.contains("<failure"), "{code}: {cases}");
@@ -109,7 +109,82 @@ fn a_warning_passes_unless_it_is_strict() {
     assert!(done.out.contains(told) && done.out.ends_with(": 3 warnings\n"), "{}", done.out);
     let log = std::fs::read_to_string(&sarif).expect("SARIF");
     assert!(log.contains("\"level\": \"warning\"") && log.contains("\"ruleId\": \"unfinished\""), "{log}");
-    assert_eq!(cli_args(&[&args[..], &["--strict"]].concat()).exit, Exit::Findings);
+    assert!(done.out.contains("to look at the first of them:\n  houserule sim "), "{}", done.out);
+    let junit = made.path().join("j.xml");
+    let strict = [&args[..], &["--strict", "--junit", text(&junit)]].concat();
+    assert_eq!(cli_args(&strict).exit, Exit::Findings);
+    let cases = std::fs::read_to_string(&junit).expect("JUnit");
+    assert!(cases.contains("failures=\"3\"") && cases.contains("did not end within 5 choices"), "{cases}");
+}
+
+/// Every way to fail is told, however many there are.
+#[test]
+fn no_failure_is_left_out() {
+    let made = folder();
+    let rules: String = (1..9).map(|n| format!("    if k == {n} {{ x += 9 }}\n")).collect();
+    let text_of = format!(
+        "## Fail.\ngame Many \"Many\" {{ players 2; outcome highest n }}\nplayer {{ n: 0..9 = 0 }}\ntable {{ x: 0..3 = 0 }}\n\
+         round 3 times {{ everyone in turn {{ offer act }} }}\nmenu act {{ done }}\n\
+         action go(k: 1..8) in act {{\n{rules}}}\n"
+    );
+    std::fs::write(made.path().join("many.rules"), text_of).expect("the rules");
+    let done = cli_args(&["ci", text(made.path()), "--games", "200", "--greedy", "0", "--format", "json"]);
+    let all: Value = serde_json::from_str(&done.out).expect("JSON");
+    let failed =
+        all["complaints"].as_array().expect("complaints").iter().filter(|c| c["code"] == "E0659").count();
+    assert_eq!(failed, 8, "{}", done.out);
+}
+
+/// The commands that are told for a scenario of a shipped game in a file of its own can be pasted.
+#[test]
+fn a_lone_scenario_is_played_again_as_it_is_told() {
+    let made = folder();
+    let scenario =
+        "scenario lone \"Lone\" for TicTacToe {\n  table { x: 0..3 = 0 }\n  after place(c) { x += 9 }\n}\n";
+    std::fs::write(made.path().join("lone.scenario"), scenario).expect("the scenario");
+    let (code, out) = run_in(made.path(), &["ci", "lone.scenario", "--greedy", "0"]);
+    assert!(code == 1 && out.contains("x cannot be 9"), "{out}");
+    for (command, wanted) in [("sim", 1), ("play", 0)] {
+        let told = out.lines().find_map(|l| l.trim().strip_prefix(&format!("houserule {command} ")));
+        let words: Vec<&str> = std::iter::once(command).chain(told.expect("a command").split(' ')).collect();
+        let (code, told) = run_in(made.path(), &words);
+        assert_eq!(code, wanted, "{words:?}: {told}");
+    }
+}
+
+/// Places are where other programs find them: from the first byte of a file on, and in names of any letters.
+#[test]
+fn places_are_references() {
+    let made = folder();
+    let file = make_game(made.path());
+    let odd = made.path().join("Ärger & 50% #1");
+    std::fs::rename(file.parent().expect("a folder"), &odd).expect("it is moved");
+    change(&odd.join("harvest-moon.rules"), "# Harvest", "  # Harvest");
+    let (code, out) = run_in(made.path(), &["ci", "--games", "1", "--greedy", "0", "--sarif", "s.json"]);
+    assert!(code == 1 && out.contains("houserule fmt 'Ärger & 50% #1/harvest-moon.rules'"), "{out}");
+    let log: Value =
+        serde_json::from_str(&std::fs::read_to_string(made.path().join("s.json")).expect("SARIF"))
+            .expect("JSON");
+    let place = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "%C3%84rger%20%26%2050%25%20%231/harvest-moon.rules");
+    assert_eq!(place["region"]["startLine"], 1);
+}
+
+#[test]
+fn reports_replace_no_rules() {
+    let made = folder();
+    let file = make_game(made.path());
+    let before = std::fs::read_to_string(&file).expect("the rules");
+    let there = made.path().join("x.json");
+    for (args, code) in [
+        (vec!["--junit", text(&file)], Exit::Usage),
+        (vec!["--junit", text(&there), "--sarif", text(&there)], Exit::Usage),
+        (vec!["--sarif", "/no/such/folder/s.json"], Exit::Unreadable),
+    ] {
+        let done = cli_args(&[&["ci", text(made.path())], &args[..]].concat());
+        assert_eq!((done.exit, done.out.as_str()), (code, ""), "{args:?}: {}", done.err);
+    }
+    assert_eq!(std::fs::read_to_string(&file).expect("the rules"), before);
 }
 
 /// A house rule is looked at with its game, whose own tests count once; the command that is told plays the game again.
@@ -156,6 +231,15 @@ fn only_games_that_a_change_touches_are_looked_at() {
     looked("1 game of 2, 1 file,");
     std::fs::write(made.path().join("harvest-moon/more.rules"), "# New.\n").expect("a file");
     looked("2 games, 3 files,");
+    // What is gone touches its game, also if its whole folder is gone.
+    assert!(git(&["add", "."]) && git(&["commit", "-qm", "more"]));
+    let hooks = made.path().join("other/hooks");
+    std::fs::create_dir(&hooks).expect("a folder");
+    std::fs::write(hooks.join("pick.rhai"), "fn pick(x) { x }\n").expect("a script");
+    assert!(git(&["add", "."]) && git(&["commit", "-qm", "hook"]));
+    looked("0 games of 2");
+    std::fs::remove_dir_all(&hooks).expect("it goes");
+    looked("1 game of 2");
     for (rev, why) in [("no-such-rev", "git says"), ("--output=x", "is no revision")] {
         let (code, out) = run_in(made.path(), &["ci", &format!("--changed-since={rev}")]);
         assert!(code == 2 && out.contains(why), "{rev}: {out}");

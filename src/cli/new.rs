@@ -1,9 +1,10 @@
 //! `new`: makes something to begin from: a game, a scenario, a card, a house rule. It passes `check` and `test` as it is.
 use super::args::{NewArgs, NewCard, NewGame, NewMod, NewScenario};
 use super::io::{Exit, Failure, Io};
-use super::load;
+use super::load::{self, Spot};
 use super::setup::{Loaded, open_bundle};
-use super::store::{to_slashed, write_whole};
+use super::sim::again::quote_for_shell;
+use super::store::{Store, to_slashed, write_whole};
 use houserule_ide::cards::{Card, CardSet, list_cards};
 use houserule_ide::plan::{Intent, plan, suggest_name};
 use houserule_ide::{Analysis, games, template};
@@ -12,7 +13,7 @@ use houserule_model::hir::{Scope, ScopeKind};
 use houserule_model::suggest::closest;
 use houserule_shipped::Template;
 use houserule_text::File;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Runs the command.
 pub fn run(args: &NewArgs, io: &mut Io) -> Result<Exit, Failure> {
@@ -31,7 +32,7 @@ fn make_game(args: &NewGame, io: &mut Io) -> Result<(), Failure> {
     let Some(template) = Template::ALL.iter().find(|t| t.word == args.like) else {
         return Err(Failure::Usage(format!("there is no game to begin from that is called {}", args.like)));
     };
-    let name = file_name(&title);
+    let name = template::to_file_name(&title, "game");
     let folder = args.folder.join(&name);
     let file = folder.join(format!("{name}.rules"));
     write_new(&file, &template.make_text(&title, &word))?;
@@ -43,7 +44,8 @@ fn make_game(args: &NewGame, io: &mut Io) -> Result<(), Failure> {
 fn make_scenario(args: &NewScenario, io: &mut Io) -> Result<(), Failure> {
     let title = title_of(&args.title)?;
     let word = template::to_word(&title, false);
-    let loaded = open_bundle(load::find_game(&args.game)?.load_bundle()?, io)?;
+    let spot = load::find_game(&args.game)?;
+    let loaded = open_bundle(spot.load_bundle()?, io)?;
     let model = loaded.game.model();
     let is_scenario = |s: &&Scope| matches!(s.kind, ScopeKind::Scenario);
     let names: Vec<&str> = model.scopes.iter().filter(is_scenario).map(|s| &*s.name).collect();
@@ -72,8 +74,9 @@ fn make_scenario(args: &NewScenario, io: &mut Io) -> Result<(), Failure> {
     let shown = shown_arg(&file);
     let of = like.map_or(String::new(), |like| format!(", {how} {like}"));
     io.write_line(&format!("{}: the scenario {title} of {}{of}", to_slashed(&file), model.title))?;
-    let play = format!("{} --scenario {shown}", args.game);
-    show_next(io, &[("play it", "play", &play), ("check it when it is changed", "check", &shown)])
+    let play = format!("{} --scenario {shown}", quote_for_shell(&args.game));
+    let next = [("play it", "play", play.as_str()), ("check it when it is changed", "check", shown.as_str())];
+    show_next_of(&spot, &file, &next, io)
 }
 
 /// A scenario like another, under another word and title: a copy of its text, or, where the game cannot have all of that twice, one that is built on it.
@@ -109,8 +112,10 @@ fn make_card(args: &NewCard, io: &mut Io) -> Result<(), Failure> {
     for edit in edits.edits() {
         let shown = loaded.bundle.shown_name(&edit.file);
         if shown.starts_with("<shipped>") {
-            let message =
-                format!("{} ships with this program: write a house rule (`houserule new mod`)", args.game);
+            let message = format!(
+                "{} ships with this program: write a house rule with a card of your own (`houserule new mod`)",
+                card.title
+            );
             return Err(Failure::Usage(message));
         }
         let Some((_, file)) = loaded.bundle.files.iter().find(|(_, f)| f.name == *edit.file) else {
@@ -122,7 +127,9 @@ fn make_card(args: &NewCard, io: &mut Io) -> Result<(), Failure> {
             written.push(shown);
         }
     }
-    io.write_line(&format!("{}: the card {title}, called {name}, as {}", written.join(", "), card.title))?;
+    let what = if card.id.key.is_some() { "family of cards" } else { "card" };
+    let like = if card.id.key.is_some() { &card.id.name } else { &*card.title };
+    io.write_line(&format!("{}: the {what} {title}, called {name}, as {like}", written.join(", ")))?;
     show_next(io, &[("look at it", "edit", &shown_arg(Path::new(&args.game)))])
 }
 
@@ -145,14 +152,22 @@ fn find_card<'c>(cards: &'c CardSet, like: Option<&str>) -> Result<&'c Card, Fai
 
 fn make_mod(args: &NewMod, io: &mut Io) -> Result<(), Failure> {
     let title = title_of(&args.title)?;
-    let loaded = open_bundle(load::find_game(&args.game)?.load_bundle()?, io)?;
+    let spot = load::find_game(&args.game)?;
+    let real = |folder: &Path| Path::new(".").join(folder).canonicalize().ok();
+    if spot.store == Store::Disk && spot.only.is_none() && real(&args.folder) == real(&spot.folder) {
+        let message =
+            "a house rule in the game's own folder is a part of the game; make it elsewhere: --in FOLDER";
+        return Err(Failure::Usage(String::from(message)));
+    }
+    let loaded = open_bundle(spot.load_bundle()?, io)?;
     let model = loaded.game.model();
-    let file = args.folder.join(format!("{}.rules", file_name(&title)));
+    let file = args.folder.join(format!("{}.rules", template::to_file_name(&title, "house-rule")));
     write_new(&file, &mod_text(&title, &model.name, &model.title))?;
     let shown = shown_arg(&file);
     io.write_line(&format!("{}: the house rule {title} for {}", to_slashed(&file), model.title))?;
-    let play = format!("{} --mod {shown}", args.game);
-    show_next(io, &[("play with it", "play", &play), ("run its tests", "test", &shown)])
+    let play = format!("{} --mod {shown}", quote_for_shell(&args.game));
+    let next = [("play with it", "play", play.as_str()), ("run its tests", "test", shown.as_str())];
+    show_next_of(&spot, &file, &next, io)
 }
 
 /// A house rule that says that it is in force, and a test of that.
@@ -186,10 +201,17 @@ fn title_of(given: &str) -> Result<String, Failure> {
     Ok(title)
 }
 
-/// The name of a file for a title: `harvest-moon`.
-fn file_name(title: &str) -> String {
-    template::to_word(title, false).replace('_', "-")
+/// Whether the game of a file is found from where it lies.
+fn is_found_from(game: &Spot, file: &Path) -> bool {
+    let real = |spot: &Spot| Path::new(".").join(&spot.folder).canonicalize().ok();
+    let same = |found: &Spot| {
+        found.store == game.store && (found.store == Store::Shipped || real(found) == real(game))
+    };
+    load::find_spot_of_file(Store::Disk, file).is_ok_and(|found| same(&found))
 }
+
+/// What is said where the game of a file is not found from there.
+const LOST: &str = "The game is not found from there: `check` and `test` want it beside the game's folder, or in a folder beside that.";
 
 /// Writes a file that is not there yet, with the folders above it.
 fn write_new(file: &Path, text: &str) -> Result<(), Failure> {
@@ -207,11 +229,20 @@ fn unwritable(file: &Path, e: &std::io::Error) -> Failure {
     Failure::Unreadable(format!("cannot write {}: {e}", to_slashed(file)))
 }
 
-/// A path as it is typed behind a command: in quotes if it has blanks.
+/// A path as it is typed behind a command.
 fn shown_arg(path: &Path) -> String {
-    let path: PathBuf = path.components().collect();
-    let shown = to_slashed(&path);
-    if shown.contains(' ') { format!("\"{shown}\"") } else { shown }
+    let path: PathBuf = path.components().filter(|c| !matches!(c, Component::CurDir)).collect();
+    let shown = if path.as_os_str().is_empty() { String::from(".") } else { to_slashed(&path) };
+    quote_for_shell(&shown)
+}
+
+/// Shows the commands that come next for a file of a game; if the game is not found from it, the first of them alone.
+fn show_next_of(spot: &Spot, file: &Path, next: &[(&str, &str, &str)], io: &mut Io) -> Result<(), Failure> {
+    if is_found_from(spot, file) {
+        return show_next(io, next);
+    }
+    show_next(io, next.get(..1).unwrap_or(next))?;
+    io.write_line(LOST)
 }
 
 /// Shows the commands that come next: what each does, its name, and what follows.

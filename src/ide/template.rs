@@ -3,6 +3,7 @@ use super::games;
 
 /// A title as a word of the language: letters, digits and `_`; each word with a capital where `kind`, else small and joined by `_`. Never empty.
 pub fn to_word(title: &str, kind: bool) -> String {
+    let title = deunicode::deunicode(title);
     let words: Vec<&str> =
         title.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
     let mut out = String::new();
@@ -23,6 +24,26 @@ pub fn to_word(title: &str, kind: bool) -> String {
         out.insert_str(0, if kind { "Game" } else { "scenario_" });
     }
     out
+}
+
+/// How long the name of a file may become.
+const LONGEST: usize = 60;
+
+/// A title as the name of a file or folder: `harvest-moon`; where nothing is left of it, `otherwise`.
+pub fn to_file_name(title: &str, otherwise: &str) -> String {
+    let title = deunicode::deunicode(title).to_ascii_lowercase();
+    let words = title.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty());
+    let mut name: String = words.collect::<Vec<_>>().join("-").chars().take(LONGEST).collect();
+    name.truncate(name.trim_end_matches('-').len());
+    // Windows has devices of these names.
+    let numbered = |name: &str| name.len() == 4 && name.ends_with(|c: char| c.is_ascii_digit());
+    let device = matches!(name.as_str(), "con" | "prn" | "aux" | "nul")
+        || (name.starts_with("com") || name.starts_with("lpt")) && numbered(&name);
+    match (name.is_empty(), device) {
+        (true, _) => String::from(otherwise),
+        (_, true) => format!("{name}-{otherwise}"),
+        _ => name,
+    }
 }
 
 /// A title as it can stand between quotes.
@@ -71,6 +92,20 @@ mod tests {
     fn titles_become_words() {
         assert_eq!(to_word("The long way, 2nd", true), "TheLongWay2nd");
         assert_eq!(to_word("The long way, 2nd", false), "the_long_way_2nd");
+        assert_eq!(
+            (to_word("Ärger & Co", true), to_word("Straße", false)),
+            ("ArgerCo".into(), "strasse".into())
+        );
+        assert_eq!(to_file_name("Ärger & Co, 2nd", "game"), "arger-co-2nd");
+        assert_eq!(
+            (to_file_name("..", "game"), to_file_name("CON", "mod")),
+            ("game".into(), "con-mod".into())
+        );
+        assert_eq!(
+            (to_file_name("lpt1", "game"), to_file_name("12", "game")),
+            ("lpt1-game".into(), "12".into())
+        );
+        assert_eq!(to_file_name(&"long ".repeat(50), "game").len(), 59);
         assert_eq!((to_word("2", true), to_word("", false)), ("Game2".into(), "scenario_".into()));
         assert_eq!(to_title("a \"b\" {c}\n"), "a b c");
     }

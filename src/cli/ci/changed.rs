@@ -1,15 +1,19 @@
 //! The games that a change touches, as git tells it.
 use crate::io::Failure;
 use crate::load::Spot;
+use crate::store::{Store, to_slashed};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Files that differ from a revision, new ones and ones that are gone with them.
 pub struct Changed {
+    /// The top folder of the repository.
+    top: PathBuf,
+    /// Those that are there.
     files: HashSet<PathBuf>,
-    /// The folders of files that are gone.
-    emptied: HashSet<PathBuf>,
+    /// Those that are gone; their folders may be gone, too.
+    gone: Vec<PathBuf>,
 }
 
 impl Changed {
@@ -19,28 +23,35 @@ impl Changed {
             return Err(Failure::Usage(format!("--changed-since: {rev} is no revision")));
         }
         let top = PathBuf::from(run_git(&["rev-parse", "--show-toplevel"], Path::new("."))?.trim_end());
+        let top = top.canonicalize().unwrap_or(top);
         let mut names = run_git(&["diff", "--name-only", "--no-renames", "-z", rev, "--"], &top)?;
         names.push_str(&run_git(&["ls-files", "--others", "--exclude-standard", "-z"], &top)?);
-        let mut changed = Changed { files: HashSet::new(), emptied: HashSet::new() };
-        for name in names.split('\0').filter(|n| !n.is_empty()) {
-            let path = top.join(name);
-            match (path.canonicalize(), path.parent().map(Path::canonicalize)) {
-                (Ok(file), _) => changed.files.insert(file),
-                (Err(_), Some(Ok(folder))) => changed.emptied.insert(folder),
-                _ => false,
-            };
+        let mut changed = Changed { top: top.clone(), files: HashSet::new(), gone: Vec::new() };
+        for path in names.split('\0').filter(|n| !n.is_empty()).map(|n| top.join(n)) {
+            match path.canonicalize() {
+                Ok(file) => drop(changed.files.insert(file)),
+                Err(_) => changed.gone.push(path),
+            }
         }
         Ok(changed)
     }
 
-    /// Whether a file of a game differs, or one is gone from its folders.
+    /// Whether a file of a game differs, or one is gone from its folder or from that of its scenarios.
     pub fn touches(&self, spot: &Spot) -> Result<bool, Failure> {
         let bundle = spot.load_bundle()?;
         let real = |path: &Path| path.canonicalize().ok();
+        let folder = real(&Path::new(".").join(&spot.folder)).filter(|_| spot.store == Store::Disk);
+        if let Some(folder) = folder.as_ref().filter(|f| !f.starts_with(&self.top)) {
+            let message = format!("--changed-since: {} is not in this repository", to_slashed(folder));
+            return Err(Failure::Usage(message));
+        }
+        let scenarios = Path::new("scenarios").join(spot.name());
+        let was_its = |file: &PathBuf| {
+            folder.as_ref().is_some_and(|f| file.starts_with(f))
+                || file.parent().is_some_and(|p| p.ends_with(&scenarios))
+        };
         let mut paths = bundle.shown.values().filter_map(|shown| real(Path::new(shown)));
-        Ok(paths.any(|file| {
-            self.files.contains(&file) || file.parent().is_some_and(|folder| self.emptied.contains(folder))
-        }))
+        Ok(paths.any(|file| self.files.contains(&file)) || self.gone.iter().any(was_its))
     }
 }
 

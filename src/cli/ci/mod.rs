@@ -8,10 +8,11 @@ use crate::explain::to_pretty_json;
 use crate::io::{Exit, Failure, Io};
 use crate::load::{Bundle, Spot};
 use crate::report;
-use crate::sim::again::{file_of, play_command, replay_command};
-use crate::sim::failures::{self, DRAWN};
+use crate::sim::again::{file_of, play_command, quote_for_shell, replay_command};
+use crate::sim::failures;
 use crate::sim::figures::count_text;
 use crate::store::{Store, has_end, to_slashed, write_whole};
+use houserule_ide::games;
 use houserule_lab::checklist::Checklist;
 use houserule_lab::simulate::{SimulationPlan, simulate};
 use houserule_lab::testing::{self, TestResult};
@@ -22,6 +23,7 @@ use houserule_syntax as syntax;
 use houserule_text::{Code, Diagnostic, FileId, Files, Severity, Span};
 use outputs::{Complaint, Place};
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
@@ -51,6 +53,7 @@ impl Tally {
 
 /// Runs the command.
 pub fn run(args: &CiArgs, io: &mut Io) -> Result<Exit, Failure> {
+    check_reports(args)?;
     let mut spots = list_targets(&args.paths)?;
     let all = spots.len();
     if let Some(rev) = &args.changed_since {
@@ -67,16 +70,6 @@ pub fn run(args: &CiArgs, io: &mut Io) -> Result<Exit, Failure> {
     let mut tally = Tally::default();
     for spot in &spots {
         look_at(spot, args, format, &mut tally, io)?;
-    }
-    let write = |file: &std::path::Path, text: String| {
-        let failed = |e| Failure::Unreadable(format!("cannot write {}: {e}", to_slashed(file)));
-        write_whole(file, text.as_bytes()).map_err(failed)
-    };
-    if let Some(file) = &args.junit {
-        write(file, testing::to_junit(&tally.tests))?;
-    }
-    if let Some(file) = &args.sarif {
-        write(file, outputs::to_sarif(&tally.complaints))?;
     }
     let (errors, warnings) = (tally.count(Severity::Error), tally.count(Severity::Warning));
     let bad = errors > 0 || (args.strict && warnings > 0);
@@ -100,7 +93,41 @@ pub fn run(args: &CiArgs, io: &mut Io) -> Result<Exit, Failure> {
         let line = if bad { io.paint_text("1;31", &line) } else { line };
         io.write_line(&line)?;
     }
+    let write = |file: &std::path::Path, text: String| {
+        let failed = |e| Failure::Unreadable(format!("cannot write {}: {e}", to_slashed(file)));
+        write_whole(file, text.as_bytes()).map_err(failed)
+    };
+    if let Some(file) = &args.junit {
+        if args.strict {
+            tally.tests.extend(tally.complaints.iter().filter_map(outputs::to_failed_case));
+        }
+        write(file, testing::to_junit(&tally.tests))?;
+    }
+    if let Some(file) = &args.sarif {
+        write(file, outputs::to_sarif(&tally.complaints))?;
+    }
     Ok(if bad { Exit::Findings } else { Exit::Fine })
+}
+
+/// Whether the reports can be written: not over rules, not both to one file, and into folders that are there.
+fn check_reports(args: &CiArgs) -> Result<(), Failure> {
+    if args.junit.is_some() && args.junit == args.sarif {
+        return Err(Failure::Usage(String::from("--junit and --sarif name one file: each needs its own")));
+    }
+    for file in args.junit.iter().chain(&args.sarif) {
+        let shown = to_slashed(file);
+        if ["rules", "scenario", "rhai"].iter().any(|end| has_end(file, end)) {
+            return Err(Failure::Usage(format!("{shown} would be replaced by a report; name another file")));
+        }
+        let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|f| !f.is_dir()) {
+            return Err(Failure::Unreadable(format!(
+                "cannot write {shown}: there is no folder {}",
+                to_slashed(folder)
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Everything about one game, with one mod if it is there for that.
@@ -148,7 +175,10 @@ impl Page<'_> {
             severity: finding.severity,
             code: finding.code.0,
             message: finding.message.clone(),
-            help: more.map(String::from).or_else(|| finding.help.clone()),
+            help: match (&finding.help, more) {
+                (Some(help), Some(more)) => Some(format!("{help}\n{more}")),
+                (help, more) => more.map(String::from).or_else(|| help.clone()),
+            },
             place: Place::of(self.bundle, self.files, finding.at.span),
         };
         match self.format {
@@ -177,7 +207,7 @@ impl Page<'_> {
             Some((_, file)) => format!("{step}, with {}", to_slashed(file)),
             None => String::from(step),
         };
-        let (file, span) = (spot.name(), Span::default());
+        let (file, span) = (spot_arg(spot), Span::default());
         self.tally.tests.push(TestResult { title, file, span, failure, time: begun.elapsed() });
     }
 
@@ -197,9 +227,10 @@ impl Page<'_> {
             let Ok(new) = syntax::format_file(id, &file.text) else { continue };
             if *new != *file.text {
                 let at = first_difference(&file.text, &new);
-                let span = Span { file: id, start: at as u32, end: at as u32 };
+                let line = file.text.get(at..).and_then(|rest| rest.lines().next()).map_or(0, str::len);
+                let span = Span { file: id, start: at as u32, end: (at + line.max(1)) as u32 };
                 let what = Diagnostic::error(LAYOUT, span, format!("{shown} is not laid out"));
-                wrong.push(what.help(format!("houserule fmt {shown}")));
+                wrong.push(what.help(format!("houserule fmt {}", quote_for_shell(&shown))));
             }
         }
         wrong.iter().try_for_each(|d| self.tell(d, None))?;
@@ -222,6 +253,9 @@ impl Page<'_> {
                 self.tell(&Diagnostic::error(TEST, f.span, message), None)?;
             }
             result.file = self.bundle.shown_name(&result.file);
+            if let Some(f) = &mut result.failure {
+                f.place = report::place_text(self.bundle, self.files, f.span);
+            }
             self.tally.tests.push(result);
         }
         let model = game.model();
@@ -237,6 +271,9 @@ impl Page<'_> {
 
     /// Games between bots from every start, for each number of players: no rule error, no broken invariant.
     fn play(&mut self, game: &Game, spot: &Spot, args: &CiArgs) -> Result<(), Failure> {
+        if args.games + args.greedy == 0 {
+            return Ok(());
+        }
         let begun = Instant::now();
         let mut broken = None;
         for setup in list_setups(game, args.seed) {
@@ -276,13 +313,13 @@ impl Page<'_> {
         let Ok(summary) = played else { return Ok(None) };
         self.tally.games += summary.games.len() as u64;
         let again = sim_args(spot, setup, bot, args);
+        let where_ = describe(spot, setup, bot);
         let failed = failures::group(summary.faults());
-        for f in failed.iter().take(DRAWN) {
+        for f in &failed {
             let g = &f.first;
             let more = format!(
-                "in {} of {games} games ({}), first in game {} after {} choices; to look at it:\n  {}\n  {}",
+                "in {} of {games} games ({where_}), first in game {} after {} choices; to look at it:\n  {}\n  {}",
                 f.times,
-                describe(setup, bot),
                 g.game,
                 g.choices,
                 replay_command(&again, g.game),
@@ -290,17 +327,18 @@ impl Page<'_> {
             );
             self.tell(f.finding(), Some(&more))?;
         }
-        let endless = summary.games.iter().filter(|g| g.unfinished.is_some() && g.fault.is_none()).count();
-        if endless > 0 {
-            let message = format!(
-                "{endless} of {games} games ({}) did not end within {} choices",
-                describe(setup, bot),
-                args.cap
-            );
-            let span = game.model().scopes.first().map_or(Span::default(), |s| s.span);
+        let mut endless = summary.games.iter().filter(|g| g.unfinished.is_some() && g.fault.is_none());
+        if let Some(first) = endless.next() {
+            let (many, cap) = (1 + endless.count(), args.cap);
+            let message = format!("{many} of {games} games ({where_}) did not end within {cap} choices");
+            // Of a house rule, it is that which keeps them going.
+            let scopes = &game.model().scopes;
+            let of_mod = scopes.iter().find(|s| s.kind == ScopeKind::Mod);
+            let span = of_mod.or(scopes.first()).map_or(Span::default(), |s| s.span);
             let finding =
                 Diagnostic { severity: Severity::Warning, ..Diagnostic::error(ENDLESS, span, message) };
-            self.tell(&finding, None)?;
+            let more = format!("to look at the first of them:\n  {}", replay_command(&again, first.game));
+            self.tell(&finding, Some(&more))?;
         }
         Ok(failed.first().map(|f| (f.finding().at.span, f.finding().message.clone())))
     }
@@ -327,29 +365,45 @@ fn list_setups(game: &Game, seed: u64) -> Vec<Setup> {
     out
 }
 
-/// `scenario cry, 2 players, random`.
-fn describe(setup: &Setup, bot: &str) -> String {
-    let scenario = setup.scenario.as_ref().map_or(String::new(), |s| format!("scenario {s}, "));
-    let players = setup.players.map_or(String::new(), |n| format!("{n} players, "));
-    format!("{scenario}{players}{bot}")
+/// `with calm-wind.rules, scenario cry, 2 players, random`.
+fn describe(spot: &Spot, setup: &Setup, bot: &str) -> String {
+    let files = spot.extra.iter().filter(|(_, f)| has_end(f, "rules"));
+    let mut parts: Vec<String> = files.map(|(_, f)| format!("with {}", to_slashed(f))).collect();
+    parts.extend(setup.scenario.as_ref().map(|s| format!("scenario {s}")));
+    parts.extend(setup.players.map(|n| format!("{n} players")));
+    parts.push(bot.to_string());
+    parts.join(", ")
 }
 
-/// The simulation as `sim` is told it.
-fn sim_args(spot: &Spot, setup: &Setup, bot: &str, args: &CiArgs) -> SimArgs {
-    let game = match (&spot.only, spot.store) {
+/// A game as commands are told it.
+fn spot_arg(spot: &Spot) -> String {
+    match (&spot.only, spot.store) {
         (_, Store::Shipped) => spot.name(),
         (Some(file), Store::Disk) => to_slashed(file),
         (None, Store::Disk) if spot.folder.as_os_str().is_empty() => String::from("."),
         (None, Store::Disk) => to_slashed(&spot.folder),
-    };
+    }
+}
+
+/// The simulation as `sim` is told it.
+fn sim_args(spot: &Spot, setup: &Setup, bot: &str, args: &CiArgs) -> SimArgs {
+    let game = spot_arg(spot);
     let mods = spot.extra.iter().filter(|(_, f)| has_end(f, "rules")).map(|(_, f)| to_slashed(f)).collect();
+    // A scenario that lies elsewhere is named by its file.
+    let declares = |file: &&PathBuf| {
+        let text = Store::Disk.read(file).unwrap_or_default();
+        let about = games::read_about(&String::from_utf8_lossy(&text));
+        about.scenarios.iter().any(|(name, ..)| setup.scenario.as_deref() == Some(name))
+    };
+    let lone = spot.extra.iter().map(|(_, f)| f).filter(|f| has_end(f, "scenario")).find(declares);
+    let scenario = lone.map(|f| to_slashed(f)).or_else(|| setup.scenario.clone());
     SimArgs {
         game,
         games: args.games,
         campaign: false,
         longest: 1,
         setup: SetupArgs {
-            scenario: setup.scenario.clone(),
+            scenario,
             options: Vec::new(),
             variants: Vec::new(),
             mods,

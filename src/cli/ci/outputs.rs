@@ -2,9 +2,11 @@
 use super::Tally;
 use crate::explain::{all_codes, to_pretty_json};
 use crate::load::Bundle;
+use houserule_lab::testing::{Failure, TestResult};
 use houserule_text::{Files, Severity, Span};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// What must be mended, or looked at.
 pub struct Complaint {
@@ -37,6 +39,10 @@ impl Place {
             return None;
         }
         let file = files.get(span.file).or_else(|| bundle.files.get(span.file))?;
+        // What ships is in no file that a reader has.
+        if bundle.shown_name(&file.name).starts_with("<shipped>") {
+            return None;
+        }
         let place = |at: u32| {
             let at = file.line_col(at as usize);
             (at.line as u64, at.col as u64)
@@ -82,6 +88,33 @@ pub fn to_annotation(c: &Complaint) -> String {
     format!("::{} {place}title={}::{}", c.level(), property(c.code), data(&c.text()))
 }
 
+/// A warning as a test that failed, where warnings count as errors.
+pub fn to_failed_case(c: &Complaint) -> Option<TestResult> {
+    if c.severity == Severity::Error {
+        return None;
+    }
+    let file = c.place.as_ref().map_or(String::from("rules"), |p| p.file.clone());
+    let place = c.place.as_ref().map_or(file.clone(), |p| format!("{file}:{}:{}", p.from.0, p.from.1));
+    let failure = Some(Failure { span: Span::default(), place, message: c.message.clone() });
+    Some(TestResult { title: c.code.to_string(), file, span: Span::default(), failure, time: Duration::ZERO })
+}
+
+/// A path as a reference of RFC 3986: from the folder in which the program runs, or a whole one.
+fn to_location(path: &str) -> Value {
+    let mut uri = String::new();
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    if uri.starts_with('/') {
+        return json!({ "uri": format!("file://{uri}") });
+    }
+    json!({ "uri": uri, "uriBaseId": "%SRCROOT%" })
+}
+
 /// All of it in the Static Analysis Results Interchange Format, version 2.1.0.
 pub fn to_sarif(all: &[Complaint]) -> String {
     let codes: BTreeSet<&str> = all.iter().map(|c| c.code).collect();
@@ -98,7 +131,7 @@ pub fn to_sarif(all: &[Complaint]) -> String {
     let result = |c: &Complaint| {
         let place = |p: &Place| {
             json!({ "physicalLocation": {
-                "artifactLocation": { "uri": p.file.replace(' ', "%20"), "uriBaseId": "%SRCROOT%" },
+                "artifactLocation": to_location(&p.file),
                 "region": {
                     "startLine": p.from.0, "startColumn": p.from.1, "endLine": p.to.0, "endColumn": p.to.1,
                 },

@@ -2,6 +2,7 @@
 use crate::args::SimArgs;
 use crate::io::{Failure, Io};
 use crate::setup::Loaded;
+use crate::store::has_end;
 use houserule_lab::simulate::SimError;
 use std::path::{Path, PathBuf};
 
@@ -42,13 +43,17 @@ pub fn play_command(args: &SimArgs, file: &Path, seats: usize) -> String {
     for m in &args.setup.mods {
         words.extend([String::from("--mod"), m.clone()]);
     }
+    // A scenario that lies elsewhere is not found by its word.
+    if let Some(file) = args.setup.scenario.as_ref().filter(|s| has_end(Path::new(s), "scenario")) {
+        words.extend([String::from("--scenario"), file.clone()]);
+    }
     words.extend([String::from("--seats"), vec!["you"; seats].join(",")]);
     words.extend([String::from("--load"), file.to_string_lossy().into_owned()]);
     words.iter().map(|w| quote_for_shell(w)).collect::<Vec<_>>().join(" ")
 }
 
 /// A word as a shell reads it.
-fn quote_for_shell(word: &str) -> String {
+pub fn quote_for_shell(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_string();
