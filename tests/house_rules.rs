@@ -47,7 +47,7 @@ fn each_change_is_told_with_what_the_game_says() {
         "goal: both set it; Slow decides where both apply, as it is loaded later",
         "knock_out: both act in its place; Slow does, as it is loaded later, and its `proceed()` goes on to Quick",
         "lay: what Quick forbids Slow does not see happen",
-        "guard: both change what is declared of it",
+        "guard: both change it; what Slow says holds where both say the same of it, as it is loaded later",
     ] {
         assert_eq!(done.out.matches(told).count(), 1, "{told}: {}", done.out);
     }
@@ -72,7 +72,10 @@ fn each_change_is_told_with_what_the_game_says() {
 fn the_one_that_is_loaded_later_decides() {
     let (folder, [quick, slow]) = made();
     let told = folder.path().join("told.rules");
-    let text = "mod \"Told\" for LoveLetter {\n  test \"the later one\" with Ann, Bo { say \"goal {goal}\"; expect goal == 9 }\n}\n";
+    let holds = "goal == 9 and every(c in Letter where guard: c.rank == 3)";
+    let text = format!(
+        "mod \"Told\" for LoveLetter {{\n  test \"the later one\" with Ann, Bo {{ expect {holds} }}\n}}\n"
+    );
     std::fs::write(&told, text).expect("it is written");
     let told = told.to_str().expect("a path");
     for (first, second, passes) in [(&quick, &slow, true), (&slow, &quick, false)] {

@@ -252,7 +252,11 @@ fn find_meetings(rules: &[Rule]) -> Vec<Meeting> {
                     ),
                     (Forbid, Instead | Beside) => format!("what {old} forbids {new} does not see happen"),
                     (Instead | Beside, Forbid) => format!("what {new} forbids {old} does not see happen"),
-                    (Change, Change) => String::from("both change what is declared of it"),
+                    (Change, Change) => {
+                        format!(
+                            "both change it; what {new} says holds where both say the same of it, as it is loaded later"
+                        )
+                    }
                     (Remove, _) => format!("{old} removes it, and {new} speaks of it"),
                     (_, Remove) => format!("{new} removes it, and {old} speaks of it"),
                     _ => continue,

@@ -313,12 +313,12 @@ impl Page<'_> {
         let Ok(summary) = played else { return Ok(None) };
         self.tally.games += summary.games.len() as u64;
         let again = sim_args(spot, setup, bot, args);
-        let where_ = describe(spot, setup, bot);
+        let start = describe(spot, setup, bot);
         let failed = failures::group(summary.faults());
         for f in &failed {
             let g = &f.first;
             let more = format!(
-                "in {} of {games} games ({where_}), first in game {} after {} choices; to look at it:\n  {}\n  {}",
+                "in {} of {games} games ({start}), first in game {} after {} choices; to look at it:\n  {}\n  {}",
                 f.times,
                 g.game,
                 g.choices,
@@ -330,7 +330,7 @@ impl Page<'_> {
         let mut endless = summary.games.iter().filter(|g| g.unfinished.is_some() && g.fault.is_none());
         if let Some(first) = endless.next() {
             let (many, cap) = (1 + endless.count(), args.cap);
-            let message = format!("{many} of {games} games ({where_}) did not end within {cap} choices");
+            let message = format!("{many} of {games} games ({start}) did not end within {cap} choices");
             // Of a house rule, it is that which keeps them going.
             let scopes = &game.model().scopes;
             let of_mod = scopes.iter().find(|s| s.kind == ScopeKind::Mod);

@@ -436,7 +436,7 @@ fn a_copy_stands_behind_its_card() {
     let a = cards();
     assert_eq!(suggest_name(&a, "Queen"), "queen_2");
     assert_eq!(suggest_name(&a, "2 of a kind"), "card_2_of_a_kind");
-    assert_eq!(suggest_name(&a, "Éclair"), "clair");
+    assert_eq!(suggest_name(&a, "Éclair"), "eclair");
 }
 
 #[test]
