@@ -510,12 +510,12 @@ fn an_oracle_foretells_what_turns_of_fuji_bring() {
     let got = Command::new("python3")
         .arg(oracle)
         .arg(env!("CARGO_BIN_EXE_houserule"))
-        .args(["fuji", "500"])
+        .args(["fuji", "300"])
         .output()
         .expect("python3 is needed to ask the oracle");
     let text = String::from_utf8_lossy(&got.stdout);
     assert!(got.status.success(), "{text}{}", String::from_utf8_lossy(&got.stderr));
-    assert!(text.starts_with("500 turns as foretold"), "{text}");
+    assert!(text.starts_with("300 turns as foretold"), "{text}");
 }
 
 /// The same for The FOG: which movements are on offer, what they do, and everybody's points, line by line, in games and on boards strewn at random. An oracle that is wrong is found out.
@@ -532,9 +532,9 @@ fn an_oracle_foretells_who_may_move_where_in_the_fog() {
         let text = String::from_utf8_lossy(&got.stdout).into_owned();
         (got.status.success(), text + &*String::from_utf8_lossy(&got.stderr))
     };
-    let (fine, text) = ask("400", "20", "0");
+    let (fine, text) = ask("240", "12", "0");
     assert!(
-        fine && text.starts_with("400 positions as foretold") && text.contains("\n20 boards strewn"),
+        fine && text.starts_with("240 positions as foretold") && text.contains("\n12 boards strewn"),
         "{text}"
     );
     for (mistake, where_seen) in [("1", "jump("), ("2", "own_boat is")] {

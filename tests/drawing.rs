@@ -13,8 +13,8 @@ use houserule::text::{File, Files, Report};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// How many gestures are made over all sheets.
-const GESTURES: usize = 10_000;
+/// How many gestures are made over all sheets, unless HOUSERULE_GESTURES says it.
+const GESTURES: usize = 4_000;
 
 /// Every so many gestures the whole game is checked again and not only the text that changed.
 const WHOLE: usize = 150;
@@ -562,7 +562,8 @@ fn games() -> Vec<(String, Analysis)> {
 }
 
 #[test]
-fn ten_thousand_gestures_obey_the_laws() {
+fn thousands_of_gestures_obey_the_laws() {
+    let gestures = std::env::var("HOUSERULE_GESTURES").ok().and_then(|n| n.parse().ok()).unwrap_or(GESTURES);
     let mut games = games();
     // Of a map that grows in play only the patches are listed.
     let drawn = |a: &Analysis, id: &SheetId| {
@@ -573,7 +574,7 @@ fn ten_thousand_gestures_obey_the_laws() {
     };
     let all: usize = games.iter().map(|(_, a)| sheets_of(a).len()).sum();
     assert!(all > 20, "there are {all} sheets");
-    let each = GESTURES.div_ceil(all);
+    let each = gestures.div_ceil(all);
     let mut tally = Tally::default();
     let mut chance = Chance(2026);
     let mut faults: Vec<String> = Vec::new();
@@ -639,8 +640,8 @@ fn ten_thousand_gestures_obey_the_laws() {
         }
     }
     assert!(faults.is_empty(), "{faults:#?}");
-    assert!(tally.made + tally.empty + tally.refused >= GESTURES);
-    assert!(tally.made * 2 > GESTURES, "{tally:#?}");
+    assert!(tally.made + tally.empty + tally.refused >= gestures);
+    assert!(tally.made * 9 > gestures * 4, "{tally:#?}");
     println!("{tally:#?}");
 }
 

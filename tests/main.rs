@@ -3,6 +3,7 @@
 mod alike;
 mod allocation;
 mod architecture;
+mod balance;
 mod beams;
 mod beginnings;
 mod book;
@@ -25,6 +26,7 @@ mod failing_rules;
 mod forms;
 mod freely;
 mod fuzz;
+mod game_fuzz;
 mod generated;
 mod given;
 mod hooks;

@@ -59,6 +59,7 @@ pub enum Command {
     Coverage(CoverageArgs),
     Fuzz(FuzzArgs),
     Sim(SimArgs),
+    Balance(BalanceArgs),
     Replay(ReplayArgs),
     View(ViewArgs),
     Why(WhyArgs),
@@ -188,6 +189,9 @@ pub struct CheckArgs {
     /// Folders, files or names of shipped games
     #[arg(value_name = "PATH")]
     pub paths: Vec<String>,
+    /// Check the games together with a house rule: a .rules file with a `mod`, or the name of a shipped one; may be repeated
+    #[arg(long = "mod", value_name = "FILE")]
+    pub mods: Vec<String>,
     /// Warnings count as errors
     #[arg(long)]
     pub strict: bool,
@@ -373,14 +377,66 @@ pub struct CoverageArgs {
     pub format: Format,
 }
 
-/// Try many random inputs, to find faults of this program
+/// Try many random inputs, to find faults of a game's rules, or of this program
 ///
-/// Each input that shows a fault is made as small as it can be, and printed with the number that makes it again. Exit code 1 if there is one.
+/// `fuzz GAME` plays a game in ways in which people seldom play: at random, rare actions first, the ends of all lists, idle, always the same, greedily. It looks for rule
+/// errors, endless loops, invariants that do not hold and positions in which nothing can be done. Each failure is shrunk to few choices and printed as a `test`.
+/// `fuzz programs` and the others try this program: each input that shows a fault is made as small as it can be, and printed with the number that makes it again.
+/// Exit code 1 if anything is found.
 #[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct FuzzArgs {
+    #[command(flatten)]
+    pub game: GameFuzzArgs,
     /// What is tried.
     #[command(subcommand)]
-    pub target: FuzzTarget,
+    pub target: Option<FuzzTarget>,
+}
+
+/// What is tried of the rules of a game.
+#[derive(Args, Debug)]
+pub struct GameFuzzArgs {
+    /// A folder, a .rules file, or the name of a shipped game: its rules are tried
+    #[arg(value_name = "GAME")]
+    pub game: Option<String>,
+    /// How long to play: 90s, 5m, 1h
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = read_time)]
+    pub time: std::time::Duration,
+    /// How many games to play at most
+    #[arg(long, short = 'n', value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
+    pub games: u64,
+    #[command(flatten)]
+    pub setup: SetupArgs,
+    /// The seed of all that is drawn
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// Choices after which a game is left
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    pub cap: usize,
+    /// Other games that are tried to make a failure shorter
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    pub tries: u32,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// A time as `90s`, `5m`, `1h`, or seconds.
+fn read_time(text: &str) -> Result<std::time::Duration, String> {
+    let cut = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len();
+    let (number, unit) = text.split_at(cut);
+    let seconds = match unit {
+        "" | "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(String::from("write for example 90s, 5m or 1h")),
+    };
+    let number: f64 = number.trim().parse().map_err(|_| String::from("write for example 90s, 5m or 1h"))?;
+    let all = number * seconds;
+    if !(0.0..=1e7).contains(&all) {
+        return Err(String::from("from 0 seconds to 2000 hours"));
+    }
+    Ok(std::time::Duration::from_secs_f64(all))
 }
 
 /// The kinds of input that can be tried.
@@ -489,6 +545,63 @@ pub struct SetupArgs {
     /// The names of the players, in order
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = "Set-up")]
     pub names: Vec<String>,
+}
+
+/// Compare a game with itself under house rules, in games between bots
+///
+/// Each game is played twice with one seed: without the house rules of --mod and with them. Told is what differs: how often each player wins, scores, length, what is
+/// used more or less, what nobody uses any more, whose users win too often, and the pairs of games that differ most, with the commands that play them again. Every
+/// difference has an interval that holds it 95 of 100 times. Without --mod, --sweep compares the values of an option. Exit code 1 if a game ends with a rule error.
+#[derive(Args, Debug)]
+pub struct BalanceArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    /// How many pairs of games
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000)]
+    pub games: u64,
+    /// End before that as soon as each player's share of won games is known to so many percentage points up or down
+    #[arg(long, value_name = "POINTS")]
+    pub until: Option<f64>,
+    /// Play all of it once for each value of an option, and draw up a table of them: `level=1..4`, `wind=calm,storm`
+    #[arg(long, value_name = "NAME=VALUES")]
+    pub sweep: Option<String>,
+    #[command(flatten)]
+    pub setup: SetupArgs,
+    /// A house rule that is in force in both games of each pair; may be repeated
+    #[arg(long = "base-mod", value_name = "FILE", help_heading = "Set-up")]
+    pub base_mods: Vec<String>,
+    /// Which bots sit where, in order; the last one also in all further seats
+    #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "random")]
+    pub seats: Vec<String>,
+    /// The seed of all chance in all games
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// Games at once; 0 is one a core
+    #[arg(long, short, value_name = "N", default_value_t = 0, value_parser = in_range(0, MOST_JOBS))]
+    pub jobs: usize,
+    /// Choices after which a game is left unfinished
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub cap: u64,
+    /// Save the pairs that differ most in this folder, as matches for `replay` and `play --load`
+    #[arg(long, value_name = "FOLDER")]
+    pub save: Option<PathBuf>,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: BalanceFormat,
+}
+
+/// How `balance` prints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum BalanceFormat {
+    // Text for people
+    #[default]
+    /// For reading
+    Human,
+    /// For machines
+    Json,
+    /// A table for a page or a pull request
+    Markdown,
 }
 
 /// Play a game in this terminal, against bots or with others at the same screen

@@ -4,6 +4,7 @@ use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};
 use super::load::{self, Bundle, Spot};
 use super::report;
+use super::setup;
 use super::store::Store;
 use houserule_model as model;
 use houserule_play::find_unplayable_with;
@@ -39,7 +40,7 @@ fn strip_dot(path: &Path) -> std::path::PathBuf {
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, io: &mut Io) -> Result<Exit, Failure> {
-    let spots = list_targets(&args.paths)?;
+    let spots = setup::with_mods(list_targets(&args.paths)?, &args.mods)?;
     let mut seen = HashSet::new();
     let mut list = Vec::new();
     let mut files = HashSet::new();

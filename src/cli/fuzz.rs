@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 
 /// Runs the command.
 pub fn run(args: &FuzzArgs, io: &mut Io) -> Result<Exit, Failure> {
-    match &args.target {
+    let Some(target) = &args.target else { return super::fuzz_game::run(&args.game, io) };
+    match target {
         FuzzTarget::Programs(args) => fuzz_programs(args, io),
         FuzzTarget::Check(args) => fuzz_texts(args, &RULES, &fuzz::check_rules, io),
         FuzzTarget::Fmt(args) => fuzz_texts(args, &RULES, &fuzz::check_formatting, io),

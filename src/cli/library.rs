@@ -29,14 +29,17 @@ pub fn find_game(name: &str) -> Option<PathBuf> {
     game_folders().into_iter().find(|(n, _)| bare(n) == wanted).map(|(_, folder)| folder)
 }
 
+/// The files of all shipped mods.
+pub fn mod_files() -> Vec<PathBuf> {
+    Store::Shipped.list_files(Path::new("rules/mods"), "rules")
+}
+
 /// A shipped mod by its file's name.
 pub fn find_mod(name: &str) -> Option<PathBuf> {
-    let files = Store::Shipped.list_files(Path::new("rules/mods"), "rules");
-    files.into_iter().find(|f| f.file_stem().is_some_and(|s| s.eq_ignore_ascii_case(name)))
+    mod_files().into_iter().find(|f| f.file_stem().is_some_and(|s| s.eq_ignore_ascii_case(name)))
 }
 
 /// The names of all shipped mods.
 pub fn mod_names() -> Vec<String> {
-    let files = Store::Shipped.list_files(Path::new("rules/mods"), "rules");
-    files.iter().filter_map(|f| f.file_stem()).map(|s| s.to_string_lossy().into_owned()).collect()
+    mod_files().iter().filter_map(|f| f.file_stem()).map(|s| s.to_string_lossy().into_owned()).collect()
 }

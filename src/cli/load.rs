@@ -2,6 +2,7 @@
 use super::io::Failure;
 use super::library;
 use super::store::{Store, find_crowded, has_end, to_slashed};
+use houserule_ide::games;
 use houserule_model::MOST_FILES;
 use houserule_model::suggest::closest;
 use houserule_syntax::{self as syntax, ast::ItemKind};
@@ -362,6 +363,34 @@ impl Spot {
         out
     }
 
+    /// The files from elsewhere, with the mods that those mods need: each lies beside the one that needs it, or is a shipped one.
+    fn with_needed_mods(&self) -> Vec<(Store, PathBuf)> {
+        let about = |store: Store, file: &Path| {
+            let text = store.read(file).unwrap_or_default();
+            games::read_about(&String::from_utf8_lossy(&text))
+        };
+        let mut out = self.extra.clone();
+        let mut known: HashSet<std::sync::Arc<str>> = HashSet::new();
+        let mut next = 0;
+        while let Some((store, file)) = out.get(next).cloned() {
+            next += 1;
+            let this = about(store, &file);
+            known.extend(this.mods.iter().map(|(title, _)| title.clone()));
+            for title in this.needs_mods {
+                let has = |about: &games::About| about.mods.iter().any(|(t, _)| *t == title);
+                if known.contains(&title) || out.iter().skip(next).any(|(s, f)| has(&about(*s, f))) {
+                    continue;
+                }
+                let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
+                let beside = store.list_files(&folder, "rules").into_iter().map(|f| (store, f));
+                let shipped = library::mod_files().into_iter().map(|f| (Store::Shipped, f));
+                let found = beside.take(MOST_FILES).chain(shipped).find(|(s, f)| has(&about(*s, f)));
+                out.extend(found.filter(|f| !out.contains(f)));
+            }
+        }
+        out
+    }
+
     /// Reads everything.
     pub fn load_bundle(&self) -> Result<Bundle, Failure> {
         let mut bundle = Bundle { name: self.name(), ..Bundle::default() };
@@ -376,7 +405,7 @@ impl Spot {
         for (called, file) in rules.into_iter().map(named).chain(self.list_scenarios()).take(MOST_FILES + 1) {
             bundle.add_file(self.store, &file, called)?;
         }
-        for (store, file) in &self.extra {
+        for (store, file) in &self.with_needed_mods() {
             let group = if has_end(file, "scenario") { "scenarios" } else { "mods" };
             bundle.add_file(*store, file, format!("{group}/{}", file_name_of(file)))?;
             let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();

@@ -2,6 +2,7 @@
 //!
 //! [`main`] is what the binary runs. [`run`] is the same with its streams handed in, which is how the tests use it.
 mod args;
+mod balance;
 mod check;
 mod ci;
 mod coverage;
@@ -12,6 +13,7 @@ mod excerpt;
 mod explain;
 mod fmt;
 mod fuzz;
+mod fuzz_game;
 mod games;
 mod io;
 mod library;
@@ -27,6 +29,7 @@ mod report;
 mod save;
 mod seats;
 mod setup;
+mod setups;
 mod shapes;
 mod sim;
 mod stop;
@@ -85,6 +88,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Command::Play(args) => play::run(&args, io),
         Command::Fuzz(args) => fuzz::run(&args, io),
         Command::Sim(args) => sim::run(&args, io),
+        Command::Balance(args) => balance::run(&args, io),
         Command::Replay(args) => replay::run(&args, io),
         Command::View(args) => replay::run_view(&args, io),
         Command::Why(args) => why::run(&args, io),

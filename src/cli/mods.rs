@@ -5,75 +5,18 @@ use super::io::{Exit, Failure, Io};
 use super::report;
 use super::setup::{self, Loaded};
 use super::sim::figures::count_text;
-use houserule_syntax::ast::{
-    Around, Attach, AttachKind, ChangeTarget, Item, ItemKind, ModifyHow, Name, RowName,
-};
+use houserule_model::meetings::{Entry, Meeting, ModText, declared_name, find_meetings, list_entries};
+use houserule_syntax::ast::{Item, ItemKind, RowName};
 use houserule_syntax::read;
 use houserule_text::{FileId, Span};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-
-/// How a house rule touches a thing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Touch {
-    /// `modify V = e`
-    Set,
-    /// Any other `modify`.
-    Modify,
-    /// `before`, `after`
-    Beside,
-    /// `instead of`
-    Instead,
-    /// `forbid`
-    Forbid,
-    /// `change`
-    Change,
-    /// `remove`
-    Remove,
-    /// Something new, or what has no name: a set-up, an ending.
-    Add,
-}
-
-impl Touch {
-    /// For machines.
-    fn key(self) -> &'static str {
-        match self {
-            Touch::Set => "set",
-            Touch::Modify => "modify",
-            Touch::Beside => "beside",
-            Touch::Instead => "instead",
-            Touch::Forbid => "forbid",
-            Touch::Change => "change",
-            Touch::Remove => "remove",
-            Touch::Add => "add",
-        }
-    }
-}
-
-/// One thing that a house rule does.
-#[derive(Debug)]
-struct Entry {
-    touch: Touch,
-    /// The name of what is touched; empty if it has none.
-    name: String,
-    /// The declaration.
-    span: Span,
-}
 
 /// A house rule.
 struct Rule {
     title: String,
     file: FileId,
     entries: Vec<Entry>,
-}
-
-/// Two house rules that touch one thing.
-struct Meeting {
-    name: String,
-    /// What comes of it.
-    told: String,
-    /// The two places, that of the older one first.
-    places: [Span; 2],
 }
 
 /// Runs the command.
@@ -85,8 +28,7 @@ pub fn run(args: &ModsArgs, io: &mut Io) -> Result<Exit, Failure> {
     }
     let setup = SetupArgs { mods: args.mods.clone(), ..SetupArgs::default() };
     let loaded = setup::load_game(&args.game, &setup, io)?;
-    let (rules, base) = read_rules(&loaded);
-    let meetings = find_meetings(&rules);
+    let (rules, meetings, base) = read_rules(&loaded);
     if args.format == Format::Json {
         io.write_line(&to_pretty_json(&to_json(&loaded, &rules, &base, &meetings)))?;
         return Ok(Exit::Fine);
@@ -148,22 +90,25 @@ fn show_in_full(
     Ok(())
 }
 
-/// What each house rule says, in the order of loading; and where the game declares what has a name.
-fn read_rules(loaded: &Loaded) -> (Vec<Rule>, BTreeMap<String, Span>) {
-    let (mut rules, mut base) = (Vec::new(), BTreeMap::new());
-    for (file, text) in loaded.game.files().iter().map(|(id, f)| (id, &f.text)) {
-        let (tree, _) = read(file, text);
-        for item in tree.items {
-            if let ItemKind::Mod(m) = &item.kind {
-                let title = m.title.literal().unwrap_or_default();
-                let entries = m.items.iter().flat_map(list_entries).collect();
-                rules.push(Rule { title, file, entries });
-            } else {
-                note_declared(&item, &mut base);
-            }
+/// What each house rule says, the oldest first; where two of them meet; and where the game declares what has a name.
+fn read_rules(loaded: &Loaded) -> (Vec<Rule>, Vec<Meeting>, BTreeMap<String, Span>) {
+    let mut base = BTreeMap::new();
+    let trees: Vec<_> = loaded.game.files().iter().map(|(id, f)| read(id, &f.text).0).collect();
+    let mut texts: Vec<ModText<'_>> = Vec::new();
+    for item in trees.iter().flat_map(|tree| &tree.items) {
+        match &item.kind {
+            ItemKind::Mod(text) => texts.push(ModText { text, span: item.span }),
+            _ => note_declared(item, &mut base),
         }
     }
-    (rules, base)
+    // The checker has put them into order.
+    let scopes = &loaded.game.model().scopes;
+    texts.sort_by_key(|m| scopes.iter().position(|s| s.extent == m.span));
+    let rule = |m: &ModText<'_>| {
+        let title = m.text.title.literal().unwrap_or_default();
+        Rule { title, file: m.span.file, entries: list_entries(m.text) }
+    };
+    (texts.iter().map(rule).collect(), find_meetings(&texts), base)
 }
 
 /// The name that an entry of a text declares.
@@ -185,87 +130,6 @@ fn note_declared(item: &Item, base: &mut BTreeMap<String, Span>) {
         ItemKind::Round(_) => drop(base.entry(String::from("round")).or_insert(item.span)),
         _ => {}
     }
-}
-
-fn declared_name(item: &Item) -> Option<&Name> {
-    Some(match &item.kind {
-        ItemKind::Option(x) => &x.name,
-        ItemKind::Enum(x) => &x.name,
-        ItemKind::Component(x) => &x.name,
-        ItemKind::PlayerMember(x) => &x.name,
-        ItemKind::Member(x) => &x.name,
-        ItemKind::Value(x) | ItemKind::Heuristic(x) => &x.name,
-        ItemKind::Hook(x) => &x.name,
-        ItemKind::Rule(x) => &x.name,
-        ItemKind::Phase(x) => &x.name,
-        ItemKind::Menu(x) => &x.name,
-        ItemKind::Action(x) => &x.name,
-        ItemKind::Score(x) | ItemKind::Ranking(x) => &x.name,
-        _ => return None,
-    })
-}
-
-/// What an entry of a house rule does; a test does nothing.
-fn list_entries(item: &Item) -> Vec<Entry> {
-    let span = item.span;
-    let one = |touch: Touch, name: &str| Entry { touch, name: name.to_string(), span };
-    match &item.kind {
-        ItemKind::Test(_) => Vec::new(),
-        ItemKind::Attach(attach) => {
-            let heads = attach.heads.iter().filter_map(|h| h.path.last());
-            heads.map(|name| one(touch_of(attach), &name.text)).collect()
-        }
-        ItemKind::Remove(names) => names.iter().map(|n| one(Touch::Remove, &n.text)).collect(),
-        ItemKind::Change(c) => vec![match &c.target {
-            ChangeTarget::Kind(name) | ChangeTarget::Member(name) => one(Touch::Change, &name.text),
-            ChangeTarget::Player(_) => one(Touch::Change, "player"),
-            ChangeTarget::Table(_) => one(Touch::Change, "table"),
-        }],
-        _ => vec![one(Touch::Add, declared_name(item).map_or("", |n| &n.text))],
-    }
-}
-
-fn touch_of(attach: &Attach) -> Touch {
-    match &attach.kind {
-        AttachKind::Modify(ModifyHow::Set, _) => Touch::Set,
-        AttachKind::Modify(..) => Touch::Modify,
-        AttachKind::Around { when: Around::Instead, .. } => Touch::Instead,
-        AttachKind::Around { .. } => Touch::Beside,
-        AttachKind::Forbid(_) => Touch::Forbid,
-    }
-}
-
-/// Where two house rules touch one thing so that one of them has less to say, or nothing.
-fn find_meetings(rules: &[Rule]) -> Vec<Meeting> {
-    let mut out = Vec::new();
-    for (i, newer) in rules.iter().enumerate() {
-        for (older, a) in rules.iter().take(i).flat_map(|r| r.entries.iter().map(move |e| (r, e))) {
-            for b in newer.entries.iter().filter(|b| b.name == a.name && !a.name.is_empty()) {
-                let (old, new) = (&older.title, &newer.title);
-                use Touch::*;
-                let told = match (a.touch, b.touch) {
-                    (Set, Set) => {
-                        format!("both set it; {new} decides where both apply, as it is loaded later")
-                    }
-                    (Instead, Instead) => format!(
-                        "both act in its place; {new} does, as it is loaded later, and its `proceed()` goes on to {old}"
-                    ),
-                    (Forbid, Instead | Beside) => format!("what {old} forbids {new} does not see happen"),
-                    (Instead | Beside, Forbid) => format!("what {new} forbids {old} does not see happen"),
-                    (Change, Change) => {
-                        format!(
-                            "both change it; what {new} says holds where both say the same of it, as it is loaded later"
-                        )
-                    }
-                    (Remove, _) => format!("{old} removes it, and {new} speaks of it"),
-                    (_, Remove) => format!("{new} removes it, and {old} speaks of it"),
-                    _ => continue,
-                };
-                out.push(Meeting { name: a.name.clone(), told, places: [a.span, b.span] });
-            }
-        }
-    }
-    out
 }
 
 fn place(loaded: &Loaded, span: Span) -> String {

@@ -2,9 +2,10 @@
 use super::args::SetupArgs;
 use super::io::{Exit, Failure, Io};
 use super::library;
-use super::load::{self, Bundle};
+use super::load::{self, Bundle, Spot};
 use super::report;
 use super::store::{Store, has_end};
+use houserule_model::codes::MODS_MEET;
 use houserule_model::hir::ScopeKind;
 use houserule_model::suggest::closest;
 use houserule_play::{Game, Setup};
@@ -58,7 +59,12 @@ pub fn load_game(name: &str, setup: &SetupArgs, io: &mut Io) -> Result<Loaded, F
             spot.extra.push((Store::Disk, path.to_path_buf()));
         }
     }
-    open_bundle(spot.load_bundle()?, io)
+    let loaded = open_bundle(spot.load_bundle()?, io)?;
+    // Nobody who plays has asked for findings; that of two house rules one may have less to say concerns them.
+    for d in loaded.game.warnings().findings.iter().filter(|d| d.code == MODS_MEET) {
+        io.write_remark(&format!("{} ({})", d.message, d.help.as_deref().unwrap_or_default()));
+    }
+    Ok(loaded)
 }
 
 /// Checks a game's files; if they have errors, shows them and ends.
@@ -103,6 +109,22 @@ pub fn find_mod(wanted: &str) -> Result<(Store, PathBuf), Failure> {
         None => format!("the shipped mods are {}; or give a file", names.join(", ")),
     };
     Err(Failure::Usage(format!("there is no mod {wanted}; {hint}")))
+}
+
+/// Games with these mods beside what else they are loaded with. Where a mod is asked for, games are not looked at once more with each mod that lies about.
+pub fn with_mods(spots: Vec<Spot>, mods: &[String]) -> Result<Vec<Spot>, Failure> {
+    let found = mods.iter().map(|wanted| find_mod(wanted)).collect::<Result<Vec<_>, _>>()?;
+    let mut out: Vec<Spot> = Vec::new();
+    for mut spot in spots {
+        if !found.is_empty() {
+            spot.extra.retain(|(_, file)| has_end(file, "scenario"));
+            spot.extra.extend(found.iter().cloned());
+        }
+        if !out.contains(&spot) {
+            out.push(spot);
+        }
+    }
+    Ok(out)
 }
 
 /// The set-up that arguments describe, for so many players if somebody says so.

@@ -54,12 +54,7 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
     let mut list = Vec::new();
     let mut broken = 0;
     let mut checklists = Checklists::default();
-    let mut extra = Vec::new();
-    for wanted in &args.mods {
-        extra.push(setup::find_mod(wanted)?);
-    }
-    for mut spot in list_targets(&args.paths)? {
-        spot.extra.extend(extra.iter().cloned());
+    for spot in setup::with_mods(list_targets(&args.paths)?, &args.mods)? {
         let bundle = spot.load_bundle()?;
         let loaded = match setup::open_bundle(bundle, io) {
             Ok(loaded) => loaded,
@@ -86,6 +81,7 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
             if args.format == Format::Json {
                 list.push(json!({
                     "title": result.title, "file": result.file, "place": place, "passed": result.failure.is_none(),
+                    "broken_by": result.broken_by,
                     "seconds": result.time.as_secs_f64(),
                     "failure": result.failure.as_ref().map(|f| json!({
                         "place": report::place_text(bundle, game.files(), f.span), "message": f.message,
@@ -100,7 +96,9 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
                 io.write_raw(&text)?;
             } else if args.verbose {
                 let sign = io.paint_text("32", "ok");
-                io.write_line(&format!("{sign} {} ({place}, {:.0?})", result.title, result.time))?;
+                let broken = result.broken_by.as_ref();
+                let broken = broken.map_or(String::new(), |m| format!(", broken by “{m}” as it expects"));
+                io.write_line(&format!("{sign} {} ({place}, {:.0?}){broken}", result.title, result.time))?;
             }
             results.push(result);
         }
@@ -127,12 +125,29 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
         }
         let tests =
             if results.len() == 1 { String::from("1 test") } else { format!("{} tests", results.len()) };
-        let mut line = format!("{tests}, {} passed, {failed} failed", results.len() - failed);
+        let expected = results.iter().filter(|r| r.broken_by.is_some()).count();
+        let mut line = format!("{tests}, {} passed, {failed} failed", results.len() - failed - expected);
+        if expected > 0 {
+            line.push_str(&format!(", {expected} broken as the mods expect"));
+        }
         if broken > 0 {
             line.push_str(&format!("; {broken} with errors not tested"));
         }
         let line = io.paint_text(if bad { "1;31" } else { "1;32" }, &line);
         io.write_line(&line)?;
+        if failed > 0 && !args.mods.is_empty() {
+            tell_how_to_expect(&results, io);
+        }
     }
     Ok(if bad { Exit::Findings } else { Exit::Fine })
+}
+
+/// Tests that fail under a house rule may be what it changes: the line that says so, ready for its text.
+fn tell_how_to_expect(results: &[TestResult], io: &mut Io) {
+    let failed: Vec<String> =
+        results.iter().filter(|r| r.failure.is_some()).map(|r| format!("\"{}\"", r.title)).collect();
+    io.write_remark(&format!(
+        "If the house rule is meant to change what these show, write in it:\n  expects to break {}",
+        failed.join(",\n    ")
+    ));
 }

@@ -12,6 +12,8 @@ pub struct About {
     pub scenarios: Vec<(Arc<str>, Arc<str>, Arc<str>)>,
     /// The mods in it: title and word of the game.
     pub mods: Vec<(Arc<str>, Arc<str>)>,
+    /// The titles of mods that its mods need.
+    pub needs_mods: Vec<Arc<str>>,
     /// The words of games that its parts are for.
     pub parts: Vec<Arc<str>>,
 }
@@ -47,6 +49,22 @@ fn read_head(mut rest: &str, most: usize) -> Vec<HeadWord<'_>> {
     out
 }
 
+/// The titles behind `needs mod` in a line.
+fn read_needed(line: &str) -> Vec<&str> {
+    let mut out = Vec::new();
+    let mut rest = line;
+    while let Some((_, behind)) = rest.split_once("needs") {
+        rest = behind;
+        let Some(titles) = behind.trim_start().strip_prefix("mod") else { continue };
+        let mut titles = titles.trim_start();
+        while let Some((title, more)) = titles.strip_prefix('"').and_then(|t| t.split_once('"')) {
+            out.push(title);
+            titles = more.trim_start().strip_prefix(',').unwrap_or("").trim_start();
+        }
+    }
+    out
+}
+
 /// What a text of rules or a scenario is about.
 pub fn read_about(text: &str) -> About {
     let mut out = About::default();
@@ -55,10 +73,11 @@ pub fn read_about(text: &str) -> About {
         let here = at;
         at += line.len();
         let word = line.trim_start_matches(['\u{feff}', ' ', '\t']);
+        let from = here + (line.len() - word.len());
+        out.needs_mods.extend(read_needed(line).into_iter().map(Arc::from));
         if !["game", "scenario", "mod", "part"].iter().any(|k| word.starts_with(k)) {
             continue;
         }
-        let from = here + (line.len() - word.len());
         match read_head(text.get(from..).unwrap_or(""), 5).as_slice() {
             [HeadWord::Name("game"), HeadWord::Name(word), rest @ ..] => {
                 let title = match rest.first() {
@@ -112,8 +131,10 @@ pub struct Game {
     pub rules: Vec<Arc<str>>,
     /// Its scenarios: name, title, file.
     pub scenarios: Vec<(Arc<str>, Arc<str>, Arc<str>)>,
-    /// Its mods: title, file. They are in force only where they are asked for.
+    /// Its mods: title, file. They are in force only where they are asked for, and where one that is asked for needs them.
     pub mods: Vec<(Arc<str>, Arc<str>)>,
+    /// What its mods need: the file of a mod, and the title of one that it needs.
+    pub needed_mods: Vec<(Arc<str>, Arc<str>)>,
     /// The scripts and images beside its rules and scenarios.
     pub scripts: Vec<Arc<str>>,
     /// The scripts and images beside its mods, each with the mod's file: they come with it.
@@ -141,6 +162,7 @@ impl Game {
     /// Its files in load order: rules, scenarios, mods that are wanted, then scripts.
     pub fn list_files(&self, with: &[Arc<str>]) -> Vec<Arc<str>> {
         let mut out = self.rules.clone();
+        let with = &self.with_needed(with)[..];
         let mut add = |name: &Arc<str>| {
             if !out.contains(name) {
                 out.push(name.clone());
@@ -150,6 +172,20 @@ impl Game {
         with.iter().filter(|w| self.mods.iter().any(|(_, f)| f == *w)).for_each(&mut add);
         self.scripts.iter().for_each(&mut add);
         self.mod_scripts.iter().filter(|(of, _)| with.contains(of)).for_each(|(_, script)| add(script));
+        out
+    }
+
+    /// These mods, by their files, with those that they need behind them.
+    fn with_needed(&self, with: &[Arc<str>]) -> Vec<Arc<str>> {
+        let mut out = with.to_vec();
+        let mut next = 0;
+        while let Some(of) = out.get(next).cloned() {
+            next += 1;
+            for (_, title) in self.needed_mods.iter().filter(|(file, _)| *file == of) {
+                let file = self.mods.iter().find(|(t, _)| t == title).map(|(_, file)| file);
+                out.extend(file.filter(|f| !out.contains(f)).cloned());
+            }
+        }
         out
     }
 
@@ -207,6 +243,7 @@ impl Games {
                     rules: vec![name.clone()],
                     scenarios: Vec::new(),
                     mods: Vec::new(),
+                    needed_mods: Vec::new(),
                     scripts: Vec::new(),
                     mod_scripts: Vec::new(),
                 });
@@ -230,6 +267,7 @@ impl Games {
                 asked.get_or_insert(word.clone());
                 if let Some(game) = out.find_nearest(name, word) {
                     game.mods.push((title.clone(), name.clone()));
+                    game.needed_mods.extend(about.needs_mods.iter().map(|t| (name.clone(), t.clone())));
                     placed = true;
                 }
             }
@@ -348,6 +386,10 @@ mod tests {
             read_about("scenario s \"S\"\n  for Yes with a or b { }\nmod \"M\" for Yes { }\nmodify x += 1\n");
         assert_eq!(a.scenarios, [("s".into(), "S".into(), "Yes".into())]);
         assert_eq!(a.mods, [("M".into(), "Yes".into())]);
+        let a = read_about(
+            "mod \"M\" for Yes { needs mod \"A\", \"B b\"; needs x }\n  needs  mod \"C\"\n needs model\n needs mod \"",
+        );
+        assert_eq!(a.needs_mods, ["A".into(), "B b".into(), "C".into()]);
         assert_eq!(read_about("game"), About::default());
         assert_eq!(read_about("scenario s \"open"), About::default());
         assert_eq!(read_about("gamers Yes \"x\""), About::default());
@@ -387,6 +429,22 @@ strays [("note.rules", None), ("rules/mods/n.rules", Some("C"))]"#;
             ]
         );
         assert!(!g.games[0].list_files(&[]).contains(&"rules/mods/m.rules".into()));
+    }
+
+    #[test]
+    fn a_mod_comes_with_those_that_it_needs() {
+        let g = games(&[
+            ("a.rules", "game A \"A\" { }"),
+            ("mods/m.rules", "mod \"M\" for A { needs mod \"N\" }"),
+            ("mods/n.rules", "mod \"N\" for A {\n  needs mod \"O\", \"M\"\n}"),
+            ("mods/o.rules", "mod \"O\" for A { needs mod \"elsewhere\" }"),
+        ]);
+        let files = g.games[0].list_files(&["mods/m.rules".into()]);
+        assert_eq!(
+            files,
+            ["a.rules".into(), "mods/m.rules".into(), "mods/n.rules".into(), "mods/o.rules".into()]
+        );
+        assert_eq!(g.games[0].list_files(&["mods/o.rules".into()]).len(), 2);
     }
 
     #[test]

@@ -124,6 +124,7 @@ fn list_item(i: &ast::Item) -> Vec<Symbol> {
         | I::Needs(_)
         | I::Numbered(..)
         | I::NotPlayed(..)
+        | I::ModLine(_)
         | I::Ending(_)
         | I::Remove(_)
         | I::Bad => Vec::new(),

@@ -8,6 +8,7 @@ use houserule_syntax::words::{WORDS, about_word};
 const MORE: &[&str] = &[
     "all",
     "because",
+    "break",
     "chance",
     "choices",
     "seconds",

@@ -2,6 +2,7 @@
 mod advice;
 mod answers;
 pub mod around;
+pub mod balance;
 pub mod campaigns;
 pub mod checklist;
 pub mod compare;
@@ -9,6 +10,7 @@ pub mod conditions;
 pub mod coverage;
 pub mod figures;
 pub mod fuzz;
+pub mod game_fuzz;
 pub mod game_records;
 pub mod generate;
 pub mod given;

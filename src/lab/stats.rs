@@ -2,6 +2,9 @@
 //! same for any number of threads.
 use std::collections::BTreeMap;
 
+/// So many standard deviations on both sides hold 95 % of a normal distribution.
+pub(super) const Z: f64 = 1.959_963_984_540_054;
+
 /// A share of n with its 95 % confidence interval (Wilson's score interval: right also near 0 and 1 and for few games).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Share {
@@ -22,7 +25,6 @@ impl Share {
         if self.of == 0 {
             return (0.0, 1.0);
         }
-        const Z: f64 = 1.959_963_984_540_054;
         let (n, p) = (self.of as f64, self.value());
         let middle = p + Z * Z / (2.0 * n);
         let half = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt();
@@ -101,7 +103,7 @@ impl Spread {
 
     /// Half the width of the mean's 95 % interval.
     pub fn margin(&self) -> f64 {
-        if self.n < 2 { 0.0 } else { 1.959_963_984_540_054 * self.deviation() / (self.n as f64).sqrt() }
+        if self.n < 2 { 0.0 } else { Z * self.deviation() / (self.n as f64).sqrt() }
     }
 
     /// The least number.

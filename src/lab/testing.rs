@@ -35,6 +35,8 @@ pub struct TestResult {
     pub span: Span,
     /// Why it failed, if it did.
     pub failure: Option<Failure>,
+    /// The title of the mod under which it failed, as that mod expects: `expects to break "…"`. Then it has not failed.
+    pub broken_by: Option<String>,
     /// How long it took, all seeds together.
     pub time: Duration,
 }
@@ -81,13 +83,30 @@ pub fn run_where(game: &Game, wanted: impl Fn(&Test) -> bool, mods: &[String]) -
 
 fn run_one(game: &Game, index: usize, t: &Test, mods: &[String]) -> TestResult {
     let begun = Instant::now();
-    let failure = play_test(game, index, t, mods).err().map(|w| Failure {
-        place: game.files().place(w.span),
-        span: w.span,
-        message: w.message,
-    });
+    let to_failure = |span: Span, message: String| Failure { place: game.files().place(span), span, message };
+    let mut failure = play_test(game, index, t, mods).err().map(|w| to_failure(w.span, w.message));
+    let mut broken_by = None;
+    if let Some((title, at)) = find_expected_break(game, t, mods) {
+        failure = match failure {
+            Some(_) => {
+                broken_by = Some(title);
+                None
+            }
+            None => Some(to_failure(at, format!("“{title}” expects this test to break, and it holds"))),
+        };
+    }
     let file = game.files().get(t.span.file).map_or_else(String::new, |f| f.name.clone());
-    TestResult { title: t.title.to_string(), file, span: t.span, failure, time: begun.elapsed() }
+    TestResult { title: t.title.to_string(), file, span: t.span, failure, broken_by, time: begun.elapsed() }
+}
+
+/// The mod in force that expects a test to break, and where it says so. Of a test in the mod itself it cannot say that.
+fn find_expected_break(game: &Game, t: &Test, mods: &[String]) -> Option<(String, Span)> {
+    let scopes = game.model().scopes.iter().enumerate();
+    let in_force = scopes.filter(|(_, s)| s.kind == ScopeKind::Mod && mods.iter().any(|m| **m == *s.name));
+    in_force.filter(|(i, _)| t.scope.index() != *i).find_map(|(_, s)| {
+        let (_, at) = s.breaks.iter().find(|(title, _)| *title == t.title)?;
+        Some((s.title.to_string(), *at))
+    })
 }
 
 /// Something in a test that was not so.

@@ -56,6 +56,21 @@ codes! {
     NOT_NUMBERED "E0221" "An unknown number of a rule":
         "`not played` says why no test names a numbered rule. The numbers are declared with `numbered`.",
         "numbered F1..F9\nnot played F10: \"advice\"" => "numbered F1..F9\nnot played F9: \"advice\"";
+    MODS_APART "E0216" "Mods that cannot be loaded together":
+        "`conflicts with mod` says that two mods do not go together, so they are not loaded together. Two mods that are each to be loaded after the other cannot be loaded together, either.",
+        "mod \"Poor\" for Book { conflicts with mod \"Rich\"; change player { poor: bool = no } }\nmod \"Rich\" for Book { change player { rich: bool = no } }" => "mod \"Poor\" for Book { change player { poor: bool = no } }\nmod \"Rich\" for Book { change player { rich: bool = no } }";
+    NO_NEEDED_MOD "E0217" "A mod that is needed and not there":
+        "`needs mod` names a mod that must be loaded, too. Commands find it by its title in the folder of the mod and among the shipped mods; from elsewhere it is loaded with `--mod`.",
+        "mod \"Rich\" for Book { needs mod \"Poor\"; remove queen }" => "mod \"Rich\" for Book { needs mod \"Poor\"; remove queen }\nmod \"Poor\" for Book { remove rider }";
+    OLD_GAME "E0218" "A version that the game does not have":
+        "`needs version` names the least version of the game that a mod goes with; the game says its own with `version` in its header.",
+        "mod \"Poor\" for Book { needs version \"2\"; remove queen }" => "mod \"Poor\" for Book { remove queen }";
+    MOD_LINE "E0219" "What only a mod says":
+        "`needs mod`, `needs version`, `conflicts with mod`, `after mod` and `expects to break` stand in a `mod`. They name another mod, test or invariant by its title, or a version by its numbers.",
+        "variant poor \"Poor\" { after mod \"Rich\"; remove queen }" => "mod \"Poor\" for Book { after mod \"Rich\"; remove queen }";
+    NO_SUCH_TEST "E0222" "A test or invariant that is not there":
+        "`expects to break` names a test or an invariant of the game, or of another mod that is loaded, by its title.",
+        "test \"coins\" with Ann, Bo { expect Ann.coins == 0 }\nmod \"Rich\" for Book { expects to break \"coin\"; remove queen }" => "test \"coins\" with Ann, Bo { expect Ann.coins == 0 }\nmod \"Rich\" for Book { expects to break \"coins\"; remove queen }";
     BACK_VALUES "E0540" "Values of a back":
         "Values behind a member's name stand for the attributes that its kind declares with `back`, in the order of their declaration, without those that a kind fixes. Each is given once.",
         "card Page { back number: 1..99 }\nPage cabin \"Cabin\" 17 3 { }" => "card Page { back number: 1..99 }\nPage cabin \"Cabin\" 17 { }";
@@ -185,4 +200,10 @@ codes! {
     MOD_IN_GAME "W0009" "A mod in the game's own file":
         "A mod in a file of its game is in force in every match, but not in tests outside the mod. Move it to a file in another folder, such as `rules/mods`, and load it with `--mod`. For something that the game itself can switch on and off, use a variant.",
         "game A \"A\" { players 2; outcome win }\nmod \"M\" for A { }" => "game A \"A\" { players 2; outcome win }\nvariant m \"M\" { }";
+    MODS_MEET "W0014" "Two mods meet":
+        "Two mods touch the same thing so that one of them has less to say, or nothing. Which comes later is said by `after mod` in one of them; `conflicts with mod` refuses the two together. Otherwise the order in which they are loaded decides.",
+        "mod \"Poor\" for Book { change queen { rank: 1 } }\nmod \"Rich\" for Book { change queen { rank: 2 } }" => "mod \"Poor\" for Book { change queen { rank: 1 } }\nmod \"Rich\" for Book { after mod \"Poor\"; change queen { rank: 2 } }";
+    NO_SUCH_TITLE "W0015" "A title that is nearly that of a mod":
+        "`after mod` and `conflicts with mod` may name a mod that is not loaded. A title that is nearly that of a loaded mod is probably a slip.",
+        "mod \"Poor people\" for Book { remove rider }\nmod \"Rich\" for Book { after mod \"Poor peopel\"; remove queen }" => "mod \"Poor people\" for Book { remove rider }\nmod \"Rich\" for Book { after mod \"Poor people\"; remove queen }";
 }

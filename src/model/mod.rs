@@ -7,6 +7,7 @@ mod decl;
 pub mod hir;
 pub mod images;
 mod look_parts;
+pub mod meetings;
 pub mod sentences;
 pub mod shapes;
 mod uses;

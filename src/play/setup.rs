@@ -226,8 +226,24 @@ impl Resolver<'_> {
                         self.scopes.push(id);
                     }
                 }
+                self.check_needed_mods();
             }
         }
+    }
+
+    /// A mod is not played without those that it needs.
+    fn check_needed_mods(&mut self) {
+        let is_on = |title: &str| self.scopes.iter().any(|id| self.is_scope(*id, ScopeKind::Mod, title));
+        let on = self.scopes.iter().filter_map(|id| self.m.scopes.get(id.index()));
+        let missing: Vec<Diagnostic> = on
+            .flat_map(|s| s.needs_mods.iter().map(move |(title, at)| (s, title, at)))
+            .filter(|(_, title, _)| !is_on(title))
+            .map(|(s, title, at)| {
+                let message = format!("“{}” needs the mod “{title}”, which is switched off", s.title);
+                Diagnostic::error(codes::NOT_IN_FORCE, *at, message).label("needed here")
+            })
+            .collect();
+        missing.into_iter().for_each(|d| self.report.push(d));
     }
 
     /// Whatever is on must stand in something that is on.
@@ -599,6 +615,15 @@ pub fn setup_of_test(m: &Model, t: &Test) -> Setup {
             _ => {}
         }
         at = scope.parent.filter(|p| Some(*p) != at);
+    }
+    // A mod is not played without those that it needs.
+    let mut next = 0;
+    while let Some(title) = mods.get(next).cloned() {
+        next += 1;
+        let this = m.scopes.iter().find(|s| s.kind == ScopeKind::Mod && *s.name == *title);
+        let needed = this.iter().flat_map(|s| &s.needs_mods).map(|(title, _)| title.to_string());
+        let fresh: Vec<String> = needed.filter(|t| !mods.contains(t)).collect();
+        mods.extend(fresh);
     }
     s.mods = Some(mods);
     if !t.cast.is_empty() {

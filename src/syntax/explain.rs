@@ -72,6 +72,8 @@ pub(super) const ITEM_HEADS: &[(&str, Rule)] = &[
     ("needs", Rule::needs),
     ("legacy", Rule::legacy),
     ("invariant", Rule::invariant),
+    ("conflicts", Rule::mod_line),
+    ("expects", Rule::mod_line),
     ("numbered", Rule::numbered),
     ("not", Rule::not_played),
     ("win", Rule::ending),
@@ -115,6 +117,7 @@ pub(super) const ITEM_HEADS: &[(&str, Rule)] = &[
     ("order", Rule::header),
     ("ends", Rule::header),
     ("begins", Rule::header),
+    ("version", Rule::header),
 ];
 
 /// Words that begin an entry of a body.

@@ -42,6 +42,7 @@ node_kinds! {
     Next "The next scenario." = legacy_next,
     Variant "`variant`" = variant,
     Mod "`mod`" = mods,
+    ModLine "What a mod says of other mods." = mod_line,
     Part "`part`" = part,
     Scenario "`scenario`" = scenario,
     Items "Declarations in braces." = items,

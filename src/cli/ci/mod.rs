@@ -8,6 +8,7 @@ use crate::explain::to_pretty_json;
 use crate::io::{Exit, Failure, Io};
 use crate::load::{Bundle, Spot};
 use crate::report;
+use crate::setups::list_setups;
 use crate::sim::again::{file_of, play_command, quote_for_shell, replay_command};
 use crate::sim::failures;
 use crate::sim::figures::count_text;
@@ -16,8 +17,7 @@ use houserule_ide::games;
 use houserule_lab::checklist::Checklist;
 use houserule_lab::simulate::{SimulationPlan, simulate};
 use houserule_lab::testing::{self, TestResult};
-use houserule_model::hir::{Scope, ScopeId, ScopeKind, Test};
-use houserule_play::setup::player_range;
+use houserule_model::hir::{ScopeKind, Test};
 use houserule_play::{Game, Setup};
 use houserule_syntax as syntax;
 use houserule_text::{Code, Diagnostic, FileId, Files, Severity, Span};
@@ -208,7 +208,14 @@ impl Page<'_> {
             None => String::from(step),
         };
         let (file, span) = (spot_arg(spot), Span::default());
-        self.tally.tests.push(TestResult { title, file, span, failure, time: begun.elapsed() });
+        self.tally.tests.push(TestResult {
+            title,
+            file,
+            span,
+            failure,
+            broken_by: None,
+            time: begun.elapsed(),
+        });
     }
 
     /// Whether the files on the disk are laid out.
@@ -241,6 +248,7 @@ impl Page<'_> {
     /// The tests in the rules, and whether they name each number of a checklist.
     fn run_tests(&mut self, game: &Game, spot: &Spot) -> Result<(), Failure> {
         let begun = Instant::now();
+        self.run_tests_under_mods(game, spot)?;
         // A game is loaded once more for each of its mods; its own tests count once.
         let key = |t: &Test| (report::place_text(self.bundle, self.files, t.span), t.title.to_string());
         let fresh: HashSet<_> =
@@ -266,6 +274,30 @@ impl Page<'_> {
         if !model.numbered.is_empty() {
             self.note_step("numbered rules", spot, list.first().map(|told| (span, told.clone())), begun);
         }
+        Ok(())
+    }
+
+    /// The game's own tests with the mods in force: which fail is said in the mod (`expects to break`).
+    fn run_tests_under_mods(&mut self, game: &Game, spot: &Spot) -> Result<(), Failure> {
+        let mods = testing::mod_names(game);
+        if mods.is_empty() {
+            return Ok(());
+        }
+        let begun = Instant::now();
+        let scopes = &game.model().scopes;
+        let is_of_mod = |t: &Test| scopes.get(t.scope.index()).is_some_and(|s| s.kind == ScopeKind::Mod);
+        let mut broken = None;
+        for result in testing::run_where(game, |t| !is_of_mod(t), &mods) {
+            let Some(f) = result.failure else { continue };
+            let (title, with) = (result.title, mods.join("”, “"));
+            let message = format!("{title}, with “{with}”: {}", f.message);
+            let more = format!(
+                "if the house rule is meant to change this, write in it: expects to break \"{title}\""
+            );
+            self.tell(&Diagnostic::error(TEST, f.span, message.as_str()), Some(&more))?;
+            broken = broken.or(Some((f.span, message)));
+        }
+        self.note_step("the game's own tests", spot, broken, begun);
         Ok(())
     }
 
@@ -342,27 +374,6 @@ impl Page<'_> {
         }
         Ok(failed.first().map(|f| (f.finding().at.span, f.finding().message.clone())))
     }
-}
-
-/// Every start with each number of players.
-fn list_setups(game: &Game, seed: u64) -> Vec<Setup> {
-    let model = game.model();
-    let numbered = (0u32..).map(ScopeId).zip(&model.scopes);
-    let scenarios: Vec<(ScopeId, &Scope)> = numbered.filter(|(_, s)| s.kind == ScopeKind::Scenario).collect();
-    let mut starts: Vec<(Option<ScopeId>, Option<String>)> = Vec::new();
-    if model.first_scenario().is_none() {
-        starts.push((None, None));
-    }
-    starts.extend(scenarios.into_iter().map(|(id, s)| (Some(id), Some(s.name.to_string()))));
-    let mut out = Vec::new();
-    for (id, scenario) in starts {
-        let (least, most) = player_range(model, id);
-        for players in least..=most {
-            let setup = Setup { scenario: scenario.clone(), ..Setup::with_seed(seed) };
-            out.push(setup.with_players(players));
-        }
-    }
-    out
 }
 
 /// `with calm-wind.rules, scenario cry, 2 players, random`.

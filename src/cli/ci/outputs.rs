@@ -96,7 +96,8 @@ pub fn to_failed_case(c: &Complaint) -> Option<TestResult> {
     let file = c.place.as_ref().map_or(String::from("rules"), |p| p.file.clone());
     let place = c.place.as_ref().map_or(file.clone(), |p| format!("{file}:{}:{}", p.from.0, p.from.1));
     let failure = Some(Failure { span: Span::default(), place, message: c.message.clone() });
-    Some(TestResult { title: c.code.to_string(), file, span: Span::default(), failure, time: Duration::ZERO })
+    let (title, span) = (c.code.to_string(), Span::default());
+    Some(TestResult { title, file, span, failure, broken_by: None, time: Duration::ZERO })
 }
 
 /// A path as a reference of RFC 3986: from the folder in which the program runs, or a whole one.

@@ -115,7 +115,7 @@ fn tell_failures(all: &[Failed<'_>], seats: usize, args: &SimArgs, loaded: &Load
 }
 
 /// Saves a game that was played again.
-fn save_replayed(again: Retraced, file: &Path, game: &str, io: &mut Io) -> Result<(), Failure> {
+pub fn save_replayed(again: Retraced, file: &Path, game: &str, io: &mut Io) -> Result<(), Failure> {
     let Some(mut m) = again.game else {
         io.write_remark("A rule error comes before the first question, so there is nothing to save.");
         return Ok(());

@@ -114,6 +114,13 @@ impl Home {
         Home { at: text.len(), file, indent: "", breaks }
     }
 
+    /// Behind the first of the game's files, for a test that belongs nowhere in particular.
+    pub(super) fn at_the_end(files: &Files) -> Home {
+        let first = files.iter().next().map(|(_, f)| f);
+        let (file, at) = first.map_or((String::new(), 0), |f| (f.name.clone(), f.text.len()));
+        Home { file, at, indent: "", breaks: "\n\n" }
+    }
+
     fn make_insertion(&self, d: &Draft) -> String {
         format!("{}{}", self.breaks, d.to_text(self.indent))
     }
@@ -134,6 +141,56 @@ impl Home {
     }
 }
 
+/// Runs a draft where it belongs. Gives why it does not pass, with the line of the draft, from 0, if it is one; none if it passes.
+///
+/// # Errors
+/// Why it cannot be put there.
+pub(super) fn try_draft(
+    files: &Files,
+    home: &Home,
+    title: &str,
+    d: &Draft,
+) -> Result<Option<(Option<usize>, String)>, String> {
+    let put = home.make_insertion(d);
+    let mut all = Files::new();
+    let mut id = None;
+    for (_, f) in files.iter() {
+        let mut f = f.clone();
+        if f.name == home.file {
+            let mut text = f.text.clone();
+            if !text.is_char_boundary(home.at.min(text.len())) {
+                return Err(String::from("the file has changed"));
+            }
+            text.insert_str(home.at.min(text.len()), &put);
+            f = File::new(f.name.clone(), text);
+            id = Some(all.add(f));
+            continue;
+        }
+        all.add(f);
+    }
+    let Some(id) = id else { return Err(format!("there is no file {} to put it in", home.file)) };
+    // The line of the draft that a place belongs to, from 0.
+    let line = |span: Span| {
+        let at = span.range().start.checked_sub(home.at)?;
+        let before = put.get(..at)?;
+        (span.file == id).then(|| before.get(home.breaks.len()..).unwrap_or("").matches('\n').count())
+    };
+    Ok(match Game::load_with_files(&all) {
+        Err((files, report)) => {
+            let first = report.findings.into_iter().find(|x| x.is_error());
+            first.map(|x| (line(x.at.span), format!("{}: {}", files.place(x.at.span), x.message)))
+        }
+        Ok(game) => {
+            let results = testing::run(&game, Some(title));
+            let mine = results.into_iter().find(|r| r.title == title);
+            match mine {
+                None => Some((None, String::from("the test was not found"))),
+                Some(r) => r.failure.map(|f| (line(f.span), f.to_string())),
+            }
+        }
+    })
+}
+
 /// Runs a draft; expectations that cannot be said or do not hold are left out. Gives those that are left.
 ///
 /// # Errors
@@ -149,44 +206,7 @@ pub(super) fn run_draft(
         if d.expected.is_empty() {
             return Err(format!("a test cannot express any result of this{last}"));
         }
-        let put = home.make_insertion(&d);
-        let mut all = Files::new();
-        let mut id = None;
-        for (_, f) in files.iter() {
-            let mut f = f.clone();
-            if f.name == home.file {
-                let mut text = f.text.clone();
-                if !text.is_char_boundary(home.at.min(text.len())) {
-                    return Err(String::from("the file has changed"));
-                }
-                text.insert_str(home.at.min(text.len()), &put);
-                f = File::new(f.name.clone(), text);
-                id = Some(all.add(f));
-                continue;
-            }
-            all.add(f);
-        }
-        let Some(id) = id else { return Err(format!("there is no file {} to put it in", home.file)) };
-        // The line of the draft that a place belongs to, from 0.
-        let line = |span: Span| {
-            let at = span.range().start.checked_sub(home.at)?;
-            let before = put.get(..at)?;
-            (span.file == id).then(|| before.get(home.breaks.len()..).unwrap_or("").matches('\n').count())
-        };
-        let wrong = match Game::load_with_files(&all) {
-            Err((files, report)) => {
-                let first = report.findings.into_iter().find(|x| x.is_error());
-                first.map(|x| (line(x.at.span), format!("{}: {}", files.place(x.at.span), x.message)))
-            }
-            Ok(game) => {
-                let results = testing::run(&game, Some(title));
-                let mine = results.into_iter().find(|r| r.title == title);
-                match mine {
-                    None => Some((None, String::from("the test was not found"))),
-                    Some(r) => r.failure.map(|f| (line(f.span), f.to_string())),
-                }
-            }
-        };
+        let wrong = try_draft(files, home, title, &d)?;
         let Some((line, why)) = wrong else { return Ok(d.expected) };
         // The head is line 0.
         let expectation =

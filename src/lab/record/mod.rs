@@ -11,10 +11,11 @@ mod words;
 use crate::given;
 use chance::{Depth, Lots};
 use differ::{StateSnapshot, list_changes};
-use draft::{Draft, Home, make_body, run_draft};
-use houserule_engine::{Chanced, Choice, EventKind, State, Verdict, thing_word};
+use draft::{Draft, Home, make_body, run_draft, try_draft};
+use houserule_engine::{Chanced, Choice, EventKind, Question, State, Verdict, thing_word};
 use houserule_model::hir::Model;
-use houserule_play::{Game, Match};
+use houserule_play::setup::player_range;
+use houserule_play::{Game, Match, Setup};
 use houserule_program::ir::Program;
 use houserule_text::{Files, Span};
 use std::fmt::Write as _;
@@ -98,8 +99,7 @@ pub fn record_test(m: &Match, files: &Files, wish: &Wish) -> Result<Recorded, St
     let place = Home::find_home(m, files, &played.last_rule());
     let mut title =
         if wish.title.trim().is_empty() { played.last_choice_title() } else { wish.title.trim().to_string() };
-    title = title.replace('"', "'").replace(['{', '}', '\\'], "");
-    title = unused_title(m.game(), &title);
+    title = unused_title(m.game(), &to_title(&title));
     let head = played.make_head(&title);
     let draft = |seeds: &str, chance: Option<Depth>, expected: &[String]| Draft {
         head: format!("{head}{seeds} {{"),
@@ -149,6 +149,85 @@ pub fn record_given(m: &Match, files: &Files) -> Result<String, String> {
         }
     }
     Err(why.unwrap_or_default())
+}
+
+/// Makes a test of a match that ends where the rules fail: in what stands after its last choice, or in `last`, a choice that cannot be made without it. The test fails
+/// as the match does, with a message that contains `message`; without one it is not run.
+///
+/// # Errors
+/// Why what was played cannot be said as a test that fails so.
+pub fn record_failure(
+    m: &Match,
+    files: &Files,
+    last: Option<(&Question, &Choice)>,
+    title: &str,
+    message: Option<&str>,
+) -> Result<String, String> {
+    let mut played = Played::replay_match(m)?;
+    let (mut stretches, unsaid) = played.list_stretches(files)?;
+    if let Some((q, choice)) = last {
+        stretches.push(played.list_failing_stretch(q, choice)?);
+    }
+    let title = unused_title(m.game(), &to_title(title));
+    let place = Home::find_home(m, files, &None);
+    let head = played.make_head(&title);
+    let seed = m.setup().seed;
+    let mut why = unsaid.clone().unwrap_or_default();
+    let said = [Some(Depth::Touched), Some(Depth::Whole)].into_iter().filter(|_| unsaid.is_none());
+    for chance in said.chain([None]) {
+        let seeds = if chance.is_none() { format!(" seeds {seed}..{seed}") } else { String::new() };
+        let draft = Draft {
+            head: format!("{head}{seeds} {{"),
+            lines: make_body(&played.given, &played.options, &stretches, chance),
+            expected: Vec::new(),
+        };
+        let Some(message) = message else { return Ok(draft.to_text("")) };
+        match try_draft(files, &place, &title, &draft)? {
+            Some((_, told)) if told.contains(message) => return Ok(draft.to_text("")),
+            Some((_, told)) => why = told,
+            None => why = String::from("it passes"),
+        }
+    }
+    Err(why)
+}
+
+/// Makes a test of a match whose rules fail before anybody is asked; it fails so, too, with a message that contains `message`.
+///
+/// # Errors
+/// Why it cannot be said as a test that fails so.
+pub fn record_failing_start(
+    game: &Game,
+    files: &Files,
+    setup: &Setup,
+    title: &str,
+    message: &str,
+) -> Result<String, String> {
+    let model = game.model();
+    let seats = setup.players.unwrap_or_else(|| player_range(model, None).0) as usize;
+    let named = model.named_players().filter_map(|id| model.members.get(id.index()));
+    let mut with: Vec<String> = named.take(seats).map(|x| x.name.to_string()).collect();
+    if with.is_empty() {
+        with = names_for_players(model, seats);
+    }
+    with.extend(setup.variants.iter().cloned());
+    let on = setup.scenario.as_ref().map_or(String::new(), |s| format!(" on {s}"));
+    let title = unused_title(game, &to_title(title));
+    let (seed, who) = (setup.seed, with.join(", "));
+    let mut lines: Vec<String> =
+        setup.options.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    lines.push(String::from("start at setup"));
+    let head = format!("test \"{title}\"{on} with {who} seeds {seed}..{seed} {{");
+    let draft = Draft { head, lines, expected: Vec::new() };
+    match try_draft(files, &Home::at_the_end(files), &title, &draft)? {
+        Some((_, told)) if told.contains(message) => Ok(draft.to_text("")),
+        Some((_, told)) => Err(told),
+        None => Err(String::from("it passes")),
+    }
+}
+
+/// A title without what a text cannot hold.
+fn to_title(text: &str) -> String {
+    text.replace('"', "'").replace(['{', '}', '\\'], "")
 }
 
 /// Names of players that mean nothing else in the rules; empty if players have names of their own.
@@ -301,6 +380,25 @@ impl Played {
         Ok(out)
     }
 
+    /// A choice that brings a failure, with what chance brings on it before that.
+    fn list_failing_stretch(&mut self, q: &Question, choice: &Choice) -> Result<Stretch, String> {
+        let state = self.state_after(self.steps)?;
+        let own = self.m.questions().iter().copied().find(|own| replay::is_same_question(own, q));
+        let own = own.ok_or_else(|| String::from("the last choice cannot be played again"))?;
+        let says = self.write_answer_to(&own, choice);
+        let p = self.program();
+        let mut machine = self.m.game().make_machine(p.clone(), self.m.setup().seed);
+        machine.set_state(&state);
+        machine.log_chance(true);
+        let at = machine.questions().iter().position(|x| x.id == own.id);
+        if let Some(at) = at {
+            // It fails; what was rolled before that is wanted.
+            let _ = machine.choose(at, choice);
+        }
+        let lots = Lots::from_chance(&p, &machine.take_chance()).unwrap_or_default();
+        Ok(Stretch { lots, says })
+    }
+
     /// What is said of a choice: how the match starts, or the choice itself.
     fn describe_step(&mut self, step: usize) -> Result<String, String> {
         let Some(before) = step.checked_sub(1) else {
@@ -315,14 +413,19 @@ impl Played {
 
     /// A choice as a test says it, in the state before it, in which the match stands.
     fn write_answer(&mut self, s: &houserule_play::Step) -> Result<String, String> {
-        let p = self.program();
         let q = self.m.questions().iter().find(|q| q.id == s.question).copied();
         let Some(q) = q else { return Err(String::from("a choice cannot be played again")) };
+        Ok(self.write_answer_to(&q, &s.choice))
+    }
+
+    /// A choice as a test says it, as the answer to a question that is put where the match stands.
+    fn write_answer_to(&mut self, q: &Question, choice: &Choice) -> String {
+        let p = self.program();
         let who = match q.anybody {
             true => String::from("table"),
             false => thing_word(&p, p.player_universe, i64::from(q.player)),
         };
-        Ok(format!("{who}: {}", write_choice(self.m.machine().look(), q.kind, &s.choice)))
+        format!("{who}: {}", write_choice(self.m.machine().look(), q.kind, choice))
     }
 
     /// What holds where the line ends, a statement each, the strongest first.

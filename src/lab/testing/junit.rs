@@ -85,6 +85,7 @@ mod tests {
                 place: "a.rules:3:4".into(),
                 message: m.into(),
             }),
+            broken_by: None,
             time: Duration::from_millis(1500),
         };
         let xml = to_junit(&[result("a < b", None), result("c", Some("\"x\" & y\u{1}"))]);

@@ -18,6 +18,7 @@ pub mod member_bodies;
 mod members;
 mod menu_costs;
 mod menus;
+mod mods;
 mod numbers;
 mod ordered;
 mod patch_values;
@@ -95,6 +96,7 @@ pub fn check_read(files: Files, trees: &[&ast::File], mut report: Report, source
     }
     d.declare_early_spaces();
     d.order_scenarios();
+    d.declare_mods();
     // What could not be read may be what uses a name.
     let broken = report.has_errors();
     d.read_bodies_and_check(&mut report);
@@ -204,6 +206,8 @@ pub(super) struct Declarer<'t> {
     pub early_spaces: Vec<(&'t ast::SpaceDecl, ScopeId, Option<Arc<str>>)>,
     /// Scenarios that are built on others wait for them.
     pub built: Vec<(&'t ast::Item, ScopeId)>,
+    /// Mods wait for each other, and for what they change.
+    pub mods: Vec<(&'t ast::Item, ScopeId)>,
     /// The name of a family's parameter.
     pub families: HashMap<MemberId, (String, Span)>,
     /// Scopes behind `per`, some of them phases, and whether the attribute belongs to components.
@@ -234,6 +238,7 @@ impl<'t> Declarer<'t> {
             game: None,
             early_spaces: Vec::new(),
             built: Vec::new(),
+            mods: Vec::new(),
             families: HashMap::default(),
             pers: Vec::new(),
             notes: Notes::default(),
@@ -265,6 +270,7 @@ impl<'t> Declarer<'t> {
                 self.read_bodies();
                 self.check_seats_and_players();
                 self.check_numbers();
+                self.check_expected_to_break();
                 self.warn_no_first_scenario();
                 self.warn_mods_in_the_game();
                 super::body::play_warnings::warn_no_end(&self.model, &mut self.report);
@@ -327,6 +333,8 @@ fn empty_model() -> Model {
         seats: None,
         players: None,
         removes: Vec::new(),
+        needs_mods: Vec::new(),
+        breaks: Vec::new(),
     };
     Model {
         name: Arc::from(""),
@@ -339,6 +347,7 @@ fn empty_model() -> Model {
         score: None,
         ends: Vec::new(),
         begins_on: None,
+        version: None,
         scopes: vec![scope],
         kinds: Vec::new(),
         members: Vec::new(),

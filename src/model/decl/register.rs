@@ -24,6 +24,8 @@ impl<'t> Declarer<'t> {
         for item in items {
             if built(item) {
                 self.built.push((item, scope));
+            } else if let ast::ItemKind::Mod(_) = &item.kind {
+                self.mods.push((item, scope));
             } else {
                 self.declare_item(item, scope);
             }
@@ -82,7 +84,7 @@ impl<'t> Declarer<'t> {
         self.model.scopes.iter().position(is).map(|i| ScopeId(i as u32))
     }
 
-    fn declare_item(&mut self, item: &'t ast::Item, scope: ScopeId) {
+    pub(super) fn declare_item(&mut self, item: &'t ast::Item, scope: ScopeId) {
         use ast::ItemKind as I;
         let doc: Option<Arc<str>> = item.doc.as_ref().map(|d| d.text.as_str().into());
         match &item.kind {
@@ -147,6 +149,7 @@ impl<'t> Declarer<'t> {
                     own.players = own.players.or(players);
                 }
             }
+            I::ModLine(line) => self.declare_mod_line(line, item.span, scope),
             I::Part(p) => {
                 self.check_once("scenario", &p.name);
                 self.check_same_game(&p.game);
@@ -345,6 +348,7 @@ impl<'t> Declarer<'t> {
             H::Score { value, title } => self.jobs.push(Job::Score(value, title.as_ref())),
             H::OrderBy(e) => self.jobs.push(Job::OrderBy(e)),
             H::EndsWhen { when, text } => self.jobs.push(Job::EndsWhen(when, text.as_ref())),
+            H::Version(text) => self.declare_version(text),
             H::BeginsOn(name) => self.jobs.push(Job::BeginsOn(scope, name)),
         }
     }
@@ -385,6 +389,8 @@ impl<'t> Declarer<'t> {
             seats: None,
             players: None,
             removes: Vec::new(),
+            needs_mods: Vec::new(),
+            breaks: Vec::new(),
         });
         ScopeId(self.model.scopes.len() as u32 - 1)
     }

@@ -87,6 +87,10 @@ pub struct Scope {
     pub players: Option<(u32, u32)>,
     /// Names that a mod removes: members, actions, attachments' carriers.
     pub removes: Vec<Removed>,
+    /// Titles of mods without which a mod is not played.
+    pub needs_mods: Vec<(Arc<str>, Span)>,
+    /// Titles of tests and invariants that do not hold under a mod: `expects to break "T"`.
+    pub breaks: Vec<(Arc<str>, Span)>,
 }
 
 /// Something that a mod takes out of the game.
@@ -272,6 +276,8 @@ pub struct Model {
     pub ends: Vec<(Expr, Option<Text>)>,
     /// `begins on`: the scenario that is played unless another is named.
     pub begins_on: Option<ScopeId>,
+    /// The edition of the rules: `version "1.2"`.
+    pub version: Option<Arc<str>>,
     /// Scopes; 0 is the game.
     pub scopes: Vec<Scope>,
     /// See [`builtin_kinds`] for the first ones.

@@ -703,8 +703,12 @@ impl Lower<'_> {
         for of_game in [false, true] {
             m.legacy.iter().filter(|row| (row.scope.0 == 0) == of_game).for_each(|row| self.make_legacy(row));
         }
+        let set = self.set;
+        let in_force = m.scopes.iter().enumerate().filter(|(i, _)| set.has(ScopeId(*i as u32)));
+        let broken: Vec<&Arc<str>> =
+            in_force.flat_map(|(_, s)| s.breaks.iter().map(|(title, _)| title)).collect();
         for i in &m.invariants {
-            if self.set.has(i.scope) {
+            if self.set.has(i.scope) && !broken.contains(&&i.title) {
                 let decl = self.add_decl("invariant", &i.title, i.span);
                 let func = self.invariant_func(&i.title, decl, &i.cond.body);
                 let spaces = self.exceptions_func(&i.title, decl, &i.cond.body);

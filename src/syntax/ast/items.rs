@@ -45,6 +45,8 @@ pub enum ItemKind {
     Variant(Variant),
     /// `mod "T" for Game { … }`
     Mod(ModDecl),
+    /// `needs mod "T"` and the like: what a mod says of other mods and of its game.
+    ModLine(ModLine),
     /// `part n for Game { … }`
     Part(PartDecl),
     /// `scenario n "T" for Game [with part or part] { … }`
@@ -169,6 +171,8 @@ pub enum HeaderKind {
         /// What it says then.
         text: Option<Text>,
     },
+    /// `version "1.2"`: the edition of the rules, for mods.
+    Version(Text),
     /// `begins on s`: the scenario that is played unless another is named.
     BeginsOn(Name),
     /// What could not be read; reported by the parser.
@@ -276,6 +280,30 @@ pub struct ModDecl {
     pub game: Name,
     /// What it holds.
     pub items: Vec<Item>,
+}
+
+/// A line in which a mod says something of other mods or of its game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ModLine {
+    /// What it says.
+    pub kind: ModLineKind,
+    /// The titles that it names, or versions.
+    pub texts: Vec<Text>,
+}
+
+/// What a line of a mod says of what it names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ModLineKind {
+    /// `needs mod "T"`: that mod must be loaded, too; this one is loaded after it.
+    Needs,
+    /// `needs version "1.2"`: the game must be of that version or a later one.
+    NeedsVersion,
+    /// `conflicts with mod "T"`: that mod must not be loaded.
+    Conflicts,
+    /// `after mod "T"`: where both are loaded, this one is the newer.
+    After,
+    /// `expects to break "T"`: that test or invariant does not hold under the mod.
+    Breaks,
 }
 
 /// `part n for Game { items }`

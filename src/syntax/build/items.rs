@@ -2,8 +2,8 @@
 use super::{Builder, Kids, P};
 use crate::ast::{
     Bounds, Change, ChangeTarget, Ending, Game, Header, HeaderKind, Invariant, Item, ItemKind, LegacyRow,
-    LegacyRowKind, ModDecl, Name, Needs, OptionDecl, Outcome, OutcomeKind, PartDecl, Players, Scenario,
-    SetOption, Test, Text, Variant,
+    LegacyRowKind, ModDecl, ModLine, ModLineKind, Name, Needs, OptionDecl, Outcome, OutcomeKind, PartDecl,
+    Players, Scenario, SetOption, Test, Text, Variant,
 };
 use crate::grammar::Rule;
 
@@ -41,6 +41,7 @@ impl Builder {
                 let game = self.build_name(kids.next()?);
                 ItemKind::Mod(ModDecl { title, game, items: self.build_items(kids.next()?) })
             }
+            Rule::mod_line => ItemKind::ModLine(self.build_mod_line(pair)?),
             Rule::part => {
                 let mut kids = Kids::from_pair(pair);
                 kids.next_if(Rule::k_part)?;
@@ -170,6 +171,22 @@ impl Builder {
             .collect()
     }
 
+    fn build_mod_line(&mut self, pair: P<'_>) -> Option<ModLine> {
+        let mut kids = Kids::from_pair(pair);
+        let head = kids.next()?;
+        let kind = match head.as_rule() {
+            Rule::mod_needs if Kids::from_pair(head.clone()).any(|k| k.as_rule() == Rule::k_version) => {
+                ModLineKind::NeedsVersion
+            }
+            Rule::mod_needs => ModLineKind::Needs,
+            Rule::mod_conflicts => ModLineKind::Conflicts,
+            Rule::mod_after => ModLineKind::After,
+            _ => ModLineKind::Breaks,
+        };
+        let texts = kids.filter(|k| k.as_rule() == Rule::text).map(|k| self.build_text(k)).collect();
+        Some(ModLine { kind, texts })
+    }
+
     /// `= e`, if it is there.
     pub(super) fn build_eq_expr(&mut self, kids: &mut Kids<'_>) -> Option<crate::ast::Expr> {
         kids.next_if(Rule::eq)?;
@@ -264,6 +281,7 @@ impl Builder {
                 HeaderKind::Score { value, title: self.build_text_opt(&mut kids) }
             }
             Rule::h_order => HeaderKind::OrderBy(self.build_expr(kids.last()?)),
+            Rule::h_version => HeaderKind::Version(self.build_text(kids.last()?)),
             Rule::h_begins => HeaderKind::BeginsOn(self.build_name(kids.last()?)),
             Rule::h_ends => {
                 kids.next_if(Rule::k_when)?;

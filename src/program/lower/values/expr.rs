@@ -484,6 +484,15 @@ impl Lower<'_> {
             ExprKind::Line(..) => {
                 self.report_not_there(e.span, "no map has this row or column in this set-up")
             }
+            ExprKind::Face(id, None) => {
+                let name = &self.m.members[id.index()].name;
+                let gone = |(i, s): &(usize, &Scope)| {
+                    self.set.has(ScopeId(*i as u32)) && s.removes.contains(&Removed::Member(*id))
+                };
+                let by = self.m.scopes.iter().enumerate().find(gone);
+                let by = by.map_or(String::new(), |(_, s)| format!(": “{}” removes it", s.title));
+                self.report_not_there(e.span, &format!("`{name}` is not in this set-up{by}"));
+            }
             _ => self.report_unsupported(e.span, "this expression"),
         }
         f.next = base;
