@@ -97,3 +97,27 @@ fn each_says_what_to_write_instead() {
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), CASES.len(), wrong.join("\n"));
 }
+
+/// A game whose conditions refuse every number of players that its header allows cannot be begun; one that refuses some can.
+#[test]
+fn a_game_that_nobody_can_begin_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("steps.rules");
+    let path = path.to_str().expect("a path");
+    let checked = |players: &str, rest: &str| {
+        let rules = format!(
+            "game Steps \"Steps\" {{ players {players}; outcome win }}\nplayer {{ n: 0..9 = 0 }}\nround 3 times {{ everyone in turn {{ my.n += 1; say \"{{my.n}}\" }} }}\n\
+             needs count(players) == 3 else \"three\"\n{rest}"
+        );
+        std::fs::write(path, rules).expect("it is written");
+        crate::cli::cli_args(&["check", path]).out
+    };
+    let told = checked("2", "");
+    assert!(told.contains("three") && told.contains("it is for 2 players"), "{told}");
+    assert!(checked("4..6", "").contains("it is for 4 to 6 players"));
+    assert!(checked("2..4", "").contains("no findings"));
+    // A scenario is told by its name; a variant may be what makes it possible.
+    let told = checked("2", "scenario lone \"Lone\" for Steps { }\n");
+    assert!(told.contains("the scenario `lone` cannot be played"), "{told}");
+    assert!(checked("2..3", "scenario lone \"Lone\" for Steps { players 3 }\n").contains("no findings"));
+}

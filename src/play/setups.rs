@@ -73,11 +73,16 @@ impl<'m> Found<'m> {
     /// Adds a start with each number of players.
     fn add_start(&mut self, start: &Option<String>) {
         let (least, most) = self.range_of(start);
+        let (mut allowed, mut first_reason) = (false, None);
         for n in least..=most {
-            let Err(report) = self.add_setup(&with(start, Some(n), &[]), Judged::Start) else { continue };
+            let Err(report) = self.add_setup(&with(start, Some(n), &[]), Judged::Start) else {
+                allowed = true;
+                continue;
+            };
             // A start may want a variant.
             let mut ways = self.variants.clone().into_iter();
             if ways.any(|v| self.add_setup(&with(start, Some(n), &[v]), Judged::Start).is_ok()) {
+                allowed = true;
                 continue;
             }
             // Who says for how many players a scenario is says no number that is always refused.
@@ -85,7 +90,21 @@ impl<'m> Found<'m> {
             if let Some(s) = own.filter(|s| s.seats.or(s.players).is_some() && (n == least || n == most)) {
                 let place = |d| place_at_scenario(d, s, format!("begun with {n} players"));
                 self.out.refused.extend(report.findings.into_iter().map(place));
+                allowed = true;
+                continue;
             }
+            first_reason.get_or_insert(report);
+        }
+        if let Some(report) = first_reason.filter(|_| !allowed) {
+            let scenario = self.scenario_of(start).and_then(|id| self.m.scopes.get(id.index()));
+            let players = if least == most { least.to_string() } else { format!("{least} to {most}") };
+            let place = |d: Diagnostic| {
+                match scenario {
+                Some(s) => place_at_scenario(d, s, format!("begun with {players} players")),
+                None => d.help(format!("so the game cannot be begun: it is for {players} players, and is refused with each number")),
+            }
+            };
+            self.out.refused.extend(report.findings.into_iter().map(place));
         }
         // A scenario that is built on one of several parts: with each of them.
         let Some(s) = self.scenario_of(start).and_then(|id| self.m.scopes.get(id.index())) else { return };
