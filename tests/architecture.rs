@@ -82,6 +82,8 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("clap", &["cli"]),
     ("clap_complete", &["cli"]),
     ("clap_mangen", &["cli"]),
+    ("lsp_server", &["cli"]),
+    ("lsp_types", &["cli"]),
     ("miette", &["cli"]),
     ("indicatif", &["cli"]),
     ("ctrlc", &["cli"]),

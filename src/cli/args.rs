@@ -65,6 +65,7 @@ pub enum Command {
     Why(WhyArgs),
     Perft(PerftArgs),
     Dump(DumpArgs),
+    Lsp(LspArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -545,6 +546,17 @@ pub struct SetupArgs {
     /// The names of the players, in order
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = "Set-up")]
     pub names: Vec<String>,
+}
+
+/// Serve an editor that speaks the Language Server Protocol
+///
+/// Findings while you type, completion, hover, definitions, references, rename, layout, outline, folding, quick fixes, colours, and what cards have that is not written on
+/// them. Messages go over the standard streams; an editor starts this command by itself.
+#[derive(Args, Debug)]
+pub struct LspArgs {
+    /// Accepted and not needed: some editors say it
+    #[arg(long, hide = true)]
+    pub stdio: bool,
 }
 
 /// Compare a game with itself under house rules, in games between bots

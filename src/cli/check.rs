@@ -96,9 +96,14 @@ pub fn check_bundle(bundle: &Bundle) -> model::Checked {
     let mut checked = model::check(&bundle.files);
     bundle.add_unread(&mut checked.report);
     if let Some(m) = checked.model.as_ref().filter(|_| !checked.report.has_errors()) {
-        checked.report.findings.extend(find_unplayable_with(m, &run_in_parallel));
+        checked.report.findings.extend(find_in_setups(m));
     }
     checked
+}
+
+/// What set-ups of a game find.
+pub fn find_in_setups(m: &model::hir::Model) -> Vec<Diagnostic> {
+    find_unplayable_with(m, &run_in_parallel)
 }
 
 /// Bytes of stack of a thread that compiles: as many as a program's first thread usually has.

@@ -18,6 +18,7 @@ mod games;
 mod io;
 mod library;
 mod load;
+mod lsp;
 mod manual;
 mod mods;
 mod mutate;
@@ -88,6 +89,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Command::Play(args) => play::run(&args, io),
         Command::Fuzz(args) => fuzz::run(&args, io),
         Command::Sim(args) => sim::run(&args, io),
+        Command::Lsp(_) => lsp::run(),
         Command::Balance(args) => balance::run(&args, io),
         Command::Replay(args) => replay::run(&args, io),
         Command::View(args) => replay::run_view(&args, io),
