@@ -116,3 +116,62 @@ fn bots_that_play_to_win_reach_other_rules_than_chance() {
     let done = cli("coverage tic-tac-toe --games 2 --seats greedy");
     assert!(done.out.contains("by 2 games of greedy"), "{}", done.out);
 }
+
+/// The trace file and the page say of each line what the tests and games have reached: the same numbers, and those of the declarations.
+#[test]
+fn lines_and_ways_are_told_to_other_programs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = folder.path().join("tiny.rules");
+    std::fs::write(&rules, GAME).expect("written");
+    let (lcov, html) = (folder.path().join("tiny.info"), folder.path().join("tiny.html"));
+    let line = format!(
+        "coverage {} -n 0 --lcov {} --html {}",
+        folder.path().display(),
+        lcov.display(),
+        html.display()
+    );
+    assert_eq!(cli(&line).exit, Exit::Fine);
+    let told = std::fs::read_to_string(&lcov).expect("the trace file");
+    let line_of = |text: &str| GAME.lines().position(|l| l.contains(text)).expect("a line") + 1;
+    // One test, which lays an ace: what it reaches counts once, the rest never.
+    for (text, n) in
+        [("action lay(", 1), ("Card ace", 1), ("rule double()", 0), ("rule never()", 0), ("value bonus", 0)]
+    {
+        let line = format!("DA:{},{n}\n", line_of(text));
+        assert!(told.contains(&line), "{text}: {line}{told}");
+    }
+    // Lines of tests and of what only bots use are none of the rules'.
+    for text in ["test \"an ace", "Ann: lay(ace)", "heuristic ahead"] {
+        assert!(!told.contains(&format!("DA:{},", line_of(text))), "{text}: {told}");
+    }
+    assert!(told.starts_with("TN:\nSF:") && told.ends_with("end_of_record\n"), "{told}");
+    assert!(
+        told.contains(&format!("FN:{},rule double\n", line_of("rule double()")))
+            && told.contains("FNDA:0,rule double\n"),
+        "{told}"
+    );
+    // `if rich then more else 0` has two ways. No test has met them; of forty games each looks, and some are rich.
+    let ways = |told: &str| -> Vec<String> {
+        let head = format!("BRDA:{},0,", line_of("value bonus"));
+        told.lines().filter_map(|l| l.strip_prefix(&head)?.split(',').nth(1).map(String::from)).collect()
+    };
+    assert!(ways(&told).iter().all(|w| w == "-"), "{told}");
+    let more = folder.path().join("more.info");
+    let line = format!("coverage {} -n 40 --lcov {}", rules.display(), more.display());
+    assert_eq!(cli(&line).exit, Exit::Fine);
+    let more = std::fs::read_to_string(&more).expect("the trace file");
+    let counts: Vec<u32> = ways(&more).iter().filter_map(|w| w.parse().ok()).collect();
+    assert!(counts.contains(&40) && counts.iter().any(|n| (1..40).contains(n)), "{more}");
+    let number = |key: &str| -> usize {
+        told.lines().filter_map(|l| l.strip_prefix(key)?.parse::<usize>().ok()).sum()
+    };
+    let lines: Vec<&str> = told.lines().filter_map(|l| l.strip_prefix("DA:")).collect();
+    assert_eq!(
+        (number("LF:"), number("LH:")),
+        (lines.len(), lines.iter().filter(|l| !l.ends_with(",0")).count())
+    );
+    let page = std::fs::read_to_string(&html).expect("the page");
+    assert!(page.contains(&format!("{} of {} lines", number("LH:"), number("LF:"))), "{page}");
+    assert_eq!(page.matches("<span class=\"no\"><i>").count(), number("LF:") - number("LH:"));
+    assert!(page.contains("game Tiny &quot;Tiny&quot;"), "{page}");
+}

@@ -373,6 +373,12 @@ pub struct CoverageArgs {
     /// The seed of all chance in the games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub seed: u64,
+    /// Write which lines, ways and declarations tests and games have reached as a trace file of lcov, too
+    #[arg(long, value_name = "FILE")]
+    pub lcov: Option<PathBuf>,
+    /// Write the rules as a page, each line coloured by whether it was reached, too
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// How to print
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: Format,

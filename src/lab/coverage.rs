@@ -35,15 +35,35 @@ pub struct Unit {
 impl Unit {
     /// Whether it was reached; of a member: whether it was in play.
     pub fn is_in(&self, reached: &Reached) -> bool {
+        self.count_in(reached) > 0
+    }
+
+    /// How many tests and games reached it; of a member only whether it was in play.
+    pub fn count_in(&self, reached: &Reached) -> u64 {
         if let Some(word) = &self.member {
             let is = |f: &str| {
                 f.strip_prefix(word.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
             };
-            return reached.faces.iter().any(|f| is(f));
+            return u64::from(reached.faces.iter().any(|f| is(f)));
         }
         let from = Span { end: self.body.start, ..self.body };
-        let within = |s: &&Span| s.file == self.body.file && s.start < self.body.end;
-        reached.spans.range(from..).take_while(within).any(|s| s.end <= self.body.end)
+        let within = |s: &Span| s.file == self.body.file && s.start < self.body.end;
+        let inside = reached.marks.range(from..).take_while(|(s, _)| within(s));
+        inside.filter(|(s, _)| s.end <= self.body.end).map(|(_, n)| *n).max().unwrap_or(0)
+    }
+
+    /// Whether it is a member: a card, a token.
+    pub fn is_member(&self) -> bool {
+        self.member.is_some()
+    }
+
+    /// What it is and its name. What has no name is told as it begins, with its own word.
+    pub fn title(&self) -> String {
+        if self.name.starts_with(self.what) || self.what == "ending" || self.what == "attachment" {
+            self.name.clone()
+        } else {
+            format!("{} {}", self.what, self.name)
+        }
     }
 }
 

@@ -1,13 +1,13 @@
 //! Collects what games on code with coverage marks have reached: places in the rules, and components that came into play.
 use houserule_engine::Machine;
 use houserule_text::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was reached, and what was in play.
 #[derive(Clone, Debug, Default)]
 pub struct Reached {
-    /// Places in the rules.
-    pub spans: BTreeSet<Span>,
+    /// Places in the rules that code can reach, and in how many tests and games it did.
+    pub marks: BTreeMap<Span, u64>,
     /// Faces of components that lay somewhere outside their boxes, by their words.
     pub faces: BTreeSet<String>,
     /// Random games that were played.
@@ -21,7 +21,11 @@ pub struct Reached {
 impl Reached {
     /// Notes where a machine has been.
     pub fn note_places(&mut self, m: &Machine) {
-        self.spans.extend(m.covered());
+        let covered: BTreeSet<Span> = m.covered().collect();
+        let all: BTreeSet<Span> = m.program().marks.iter().copied().collect();
+        for span in all {
+            *self.marks.entry(span).or_default() += u64::from(covered.contains(&span));
+        }
     }
 
     /// Notes what lies outside its box now.
@@ -54,7 +58,9 @@ impl Reached {
 
     /// All that either has.
     pub fn merge(mut self, other: Reached) -> Reached {
-        self.spans.extend(other.spans);
+        for (span, n) in other.marks {
+            *self.marks.entry(span).or_default() += n;
+        }
         self.faces.extend(other.faces);
         self.games += other.games;
         self.unfinished += other.unfinished;

@@ -243,8 +243,8 @@ fn order_tests(game: &Game, reached: &[Reached], place: &MutationSite, file: &Fi
 
 /// Whether something inside a range was reached.
 fn has_reached(r: &Reached, file: FileId, range: &Range<usize>) -> bool {
-    let inner = |s: &&Span| s.file == file && (s.start as usize) < range.end && s.end as usize > range.start;
-    r.spans.iter().any(|s| inner(&s))
+    let inner = |s: &Span| s.file == file && (s.start as usize) < range.end && s.end as usize > range.start;
+    r.marks.iter().any(|(s, n)| *n > 0 && inner(s))
 }
 
 /// What is changed, by its name: the word behind that of the form, as in `rule advance`, `Card queen`, `modify cost`.

@@ -1,9 +1,13 @@
 //! `coverage`: lists what the tests of a game and games between bots never reach.
-use super::args::{CoverageArgs, Format};
-use super::explain::to_pretty_json;
-use super::io::{Exit, Failure, Io};
-use super::{load, report, seats, setup};
+mod outputs;
+
+use crate::args::{CoverageArgs, Format};
+use crate::explain::to_pretty_json;
+use crate::io::{Exit, Failure, Io};
+use crate::store::{to_slashed, write_whole};
+use crate::{load, report, seats, setup};
 use houserule_lab::coverage::{self, Reached, Unit};
+use houserule_lab::line_coverage::cover_lines;
 use serde_json::json;
 
 /// Runs the command.
@@ -16,6 +20,19 @@ pub fn run(args: &CoverageArgs, io: &mut Io) -> Result<Exit, Failure> {
     let games = coverage::measure_games(game, args.games, args.seed, &bots);
     let (unfinished, why) = (games.unfinished, games.why.clone());
     let both = tests.clone().merge(games.clone());
+    if args.lcov.is_some() || args.html.is_some() {
+        let files = cover_lines(game, &both);
+        let write = |file: &std::path::Path, text: String| {
+            write_whole(file, text.as_bytes())
+                .map_err(|e| Failure::Unreadable(format!("cannot write {}: {e}", to_slashed(file))))
+        };
+        if let Some(file) = &args.lcov {
+            write(file, outputs::to_lcov(&files, &loaded))?;
+        }
+        if let Some(file) = &args.html {
+            write(file, outputs::to_html(&files, &loaded))?;
+        }
+    }
     let place = |u: &Unit| report::place_text(bundle, game.files(), u.span);
     let count = |r: &Reached| units.iter().filter(|u| u.is_in(r)).count();
     if args.format == Format::Json {
@@ -53,13 +70,7 @@ pub fn run(args: &CoverageArgs, io: &mut Io) -> Result<Exit, Failure> {
         let title = io.to_bold(&title);
         io.write_line(&title)?;
         for u in list {
-            // What has no name is told as it begins, with its own word.
-            let what = if u.name.starts_with(u.what) || u.what == "ending" || u.what == "attachment" {
-                u.name.clone()
-            } else {
-                format!("{} {}", u.what, u.name)
-            };
-            io.write_line(&format!("  {}: {what}", place(u)))?;
+            io.write_line(&format!("  {}: {}", place(u), u.title()))?;
         }
     }
     let mut line = format!(
