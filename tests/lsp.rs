@@ -254,7 +254,7 @@ fn an_editor_is_served_from_the_first_word_to_the_last() {
     assert!(names.contains(&"Card") && names.contains(&"go") && names.contains(&"twice"), "{names:?}");
     let colours = c.ask("textDocument/semanticTokens/full", json!({ "textDocument": { "uri": uri } }));
     let data = colours["data"].as_array().expect("numbers");
-    assert!(data.len() % 5 == 0 && data.len() > 200, "{}", data.len());
+    assert!(data.len().is_multiple_of(5) && data.len() > 200, "{}", data.len());
     let legend =
         about["capabilities"]["semanticTokensProvider"]["legend"]["tokenTypes"].as_array().expect("a legend");
     assert!(
