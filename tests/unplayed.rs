@@ -116,7 +116,7 @@ fn a_game_that_nobody_can_begin_is_told() {
     assert!(told.contains("three") && told.contains("it is for 2 players"), "{told}");
     assert!(checked("4..6", "").contains("it is for 4 to 6 players"));
     assert!(checked("2..4", "").contains("no findings"));
-    // A scenario is told by its name; a variant may be what makes it possible.
+    // The finding names the scenario. A scenario for three players can begin.
     let told = checked("2", "scenario lone \"Lone\" for Steps { }\n");
     assert!(told.contains("the scenario `lone` cannot be played"), "{told}");
     assert!(checked("2..3", "scenario lone \"Lone\" for Steps { players 3 }\n").contains("no findings"));

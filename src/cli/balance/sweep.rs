@@ -47,7 +47,7 @@ pub fn run(args: &BalanceArgs, wish: &str, io: &mut Io) -> Result<Exit, Failure>
         }
         points.push(point);
         if flag.load(Ordering::Relaxed) {
-            io.write_remark("Stopped; what was played is told.");
+            io.write_remark("Stopped. The table has the games that were finished.");
             break;
         }
     }

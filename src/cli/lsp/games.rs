@@ -185,7 +185,7 @@ impl Games {
         }
     }
 
-    /// The findings of one game that the client does not know: of each file on the disk, by its URI. Asks set-ups only if `whole`.
+    /// The number of a game whose findings the client does not know yet; they count as told from then on. Set-ups are asked only if `whole`.
     pub fn take_untold(&mut self, whole: bool) -> Option<usize> {
         let uris: Vec<Uri> = self.documents.values().map(|d| d.uri.clone()).collect();
         for uri in &uris {
