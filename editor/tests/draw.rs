@@ -1,4 +1,5 @@
 //! Drawing by pointer, by keyboard and by form; the text follows, and the map follows the text.
+use crate::support::frames::{self, Series};
 use crate::support::{app, open, shipped, shows, window};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
@@ -401,7 +402,7 @@ fn a_large_map_is_shown_whole() {
 }
 
 /// How long a frame takes while a stroke is drawn on a map of 40 by 40, all of which is shown. A measurement, not a test:
-/// `cargo test --release -p houserule-editor frames -- --ignored --nocapture`.
+/// `cargo test --release -p houserule-editor --test ui frames -- --ignored --nocapture --test-threads 1`.
 #[test]
 #[ignore = "a measurement"]
 fn frames_while_dragging_on_forty_by_forty() {
@@ -410,26 +411,27 @@ fn frames_while_dragging_on_forty_by_forty() {
         let (from, to) = (place(&h, "B2"), place(&h, "AM39"));
         h.get_by_label_contains("Sign s: ").click();
         h.run_steps(2);
-        h.drag_at(from);
-        h.run_steps(2);
-        let mut times: Vec<f64> = Vec::new();
-        for k in 1..=60 {
-            h.hover_at(from + (to - from) * (k as f32 / 60.0));
-            let start = std::time::Instant::now();
-            h.run_steps(1);
-            times.push(start.elapsed().as_secs_f64() * 1000.0);
+        let mut series = Series::default();
+        for _ in 0..frames::TURNS {
+            let before = mine(&h).to_string();
+            h.drag_at(from);
+            h.run_steps(2);
+            series.begin();
+            for k in 1..=60 {
+                h.hover_at(from + (to - from) * (k as f32 / 60.0));
+                series.frame(|| h.run_steps(1));
+            }
+            let stroke = h.state().panes.draw.hand.stroke.as_ref().expect("a stroke is being drawn");
+            assert!(stroke.spots.len() >= 38, "from B2 to AM39");
+            h.drop_at(to);
+            h.run_steps(4);
+            let drawn = picture(&h).iter().map(|l| l.matches('s').count()).sum::<usize>();
+            assert!(drawn > forty(hex).matches('s').count(), "it is written");
+            h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+            h.run_steps(4);
+            assert_eq!(mine(&h), before, "and taken back, for the next");
         }
-        let stroke = h.state().panes.draw.hand.stroke.as_ref().expect("a stroke is being drawn");
-        assert!(stroke.spots.len() >= 38, "from B2 to AM39");
-        h.drop_at(to);
-        h.run_steps(4);
-        let drawn = picture(&h).iter().map(|l| l.matches('s').count()).sum::<usize>();
-        assert!(drawn > forty(hex).matches('s').count(), "it is written");
-        times.sort_by(f64::total_cmp);
-        println!(
-            "{name}: median {:.1} ms, worst {:.1} ms a frame, with a node for every space",
-            times[30], times[59]
-        );
+        series.print(&format!("A stroke over 40 by 40 {name}"));
     }
 }
 

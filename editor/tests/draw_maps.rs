@@ -1,5 +1,6 @@
 //! Maps in Draw as a whole: their size dragged at the edges, stamps, chance, layers, and the overview of large ones.
 use crate::draw::{SQUARE, cell, forty, mine, own, picture, place};
+use crate::support::frames::{self, Series};
 use crate::support::{app, fills, open, shows, window};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Pos2};
@@ -466,7 +467,7 @@ fn a_map_that_does_not_fit_has_an_overview_that_moves_the_view() {
 }
 
 /// How long a frame takes on a map of 40 by 40 that is moved while its overview is shown. A measurement, not a test:
-/// `cargo test -p houserule-editor --test ui frames_beside -- --ignored --nocapture`.
+/// `cargo test --release -p houserule-editor --test ui frames -- --ignored --nocapture --test-threads 1`.
 #[test]
 #[ignore = "a measurement"]
 fn frames_beside_the_overview_of_forty_by_forty() {
@@ -476,19 +477,16 @@ fn frames_beside_the_overview_of_forty_by_forty() {
             h.state_mut().carry_out(Command::Draw(Act::ZoomIn));
         }
         h.run_steps(3);
-        let overview = h.query_by_label("Overview of the map").is_some();
-        let mut times: Vec<f64> = Vec::new();
-        for k in 0..120 {
-            h.state_mut().panes.draw.view().pan.x += if k % 20 < 10 { 5.0 } else { -5.0 };
-            let start = std::time::Instant::now();
-            h.step();
-            times.push(start.elapsed().as_secs_f64() * 1000.0);
+        assert!(h.query_by_label("Overview of the map").is_some(), "it is shown");
+        let mut series = Series::default();
+        for _ in 0..frames::TURNS {
+            series.begin();
+            for k in 0..60 {
+                h.state_mut().panes.draw.view().pan.x += if k % 20 < 10 { 5.0 } else { -5.0 };
+                series.frame(|| h.step());
+            }
         }
-        times.sort_by(f64::total_cmp);
-        println!(
-            "{name}: median {:.2} ms, worst {:.2} ms a frame, overview {overview}",
-            times[60], times[119]
-        );
+        series.print(&format!("40 by 40 {name}, moved beside their overview"));
     }
 }
 

@@ -1,4 +1,5 @@
 //! The start page: pictures of the games, recent work, tiles as wide as the window.
+use crate::support::frames::{self, Series};
 use crate::support::{app, fills, open, shipped, shows, window};
 use egui::Key;
 use egui_kittest::Harness;
@@ -148,7 +149,8 @@ fn each_template_is_played_from_the_start_page() {
     }
 }
 
-/// How long a frame of the start page takes: `cargo test --release -p houserule-editor frames -- --ignored --nocapture`.
+/// How long a frame of the start page takes. A measurement, not a test:
+/// `cargo test --release -p houserule-editor --test ui frames -- --ignored --nocapture --test-threads 1`.
 #[test]
 #[ignore = "a measurement"]
 fn frames_of_the_start_page() {
@@ -157,12 +159,12 @@ fn frames_of_the_start_page() {
         .with_context_setup(style::set_up)
         .build_ui_state(|ui, app: &mut App| app.ui(ui), app(shipped()));
     h.run_steps(60);
-    let mut times: Vec<f64> = Vec::new();
-    for _ in 0..60 {
-        let start = std::time::Instant::now();
-        h.run_steps(1);
-        times.push(start.elapsed().as_secs_f64() * 1000.0);
+    let mut series = Series::default();
+    for _ in 0..frames::TURNS {
+        series.begin();
+        for _ in 0..60 {
+            series.frame(|| h.run_steps(1));
+        }
     }
-    times.sort_by(f64::total_cmp);
-    println!("start page: median {:.1} ms, worst {:.1} ms a frame", times[30], times[59]);
+    series.print("The start page");
 }

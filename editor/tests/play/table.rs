@@ -1,5 +1,6 @@
 //! The table round the board: bars of players, ticks, the log and the board that light each other, how fast bots answer, and what moves.
 use super::window::{labels, playing, seat, start, start_small};
+use crate::support::frames::{self, Series};
 use crate::support::{app, open, shows, window};
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -241,7 +242,7 @@ fn a_card_with_the_keyboard_is_large() {
 }
 
 /// How long a frame takes while a hundred pieces slide at once. A measurement, not a test:
-/// `cargo test --release -p houserule-editor --test ui frames_while_a_hundred -- --ignored --nocapture`.
+/// `cargo test --release -p houserule-editor --test ui frames -- --ignored --nocapture --test-threads 1`.
 #[test]
 #[ignore = "a measurement"]
 fn frames_while_a_hundred_pieces_move() {
@@ -257,18 +258,17 @@ fn frames_while_a_hundred_pieces_move() {
     let moved = h.state().panes.play.motion().expect("play");
     assert!(moved.is_moving() && moved.slides(0).len() == 100, "{} slide", moved.slides(0).len());
     // To and fro on the time line: they slide each time.
-    let mut times: Vec<f64> = Vec::new();
-    for act in [play::Act::Earlier, play::Act::Later].into_iter().cycle().take(60) {
-        h.run_steps(3);
-        h.state_mut().carry_out(Command::Play(act));
-        h.run_steps(1);
-        while h.state().panes.play.motion().expect("play").is_moving() {
-            let start = std::time::Instant::now();
-            h.step();
-            times.push(start.elapsed().as_secs_f64() * 1000.0);
+    let mut series = Series::default();
+    for _ in 0..frames::TURNS {
+        series.begin();
+        for act in [play::Act::Earlier, play::Act::Later].into_iter().cycle().take(60) {
+            h.run_steps(3);
+            h.state_mut().carry_out(Command::Play(act));
+            h.run_steps(1);
+            while h.state().panes.play.motion().expect("play").is_moving() {
+                series.frame(|| h.step());
+            }
         }
     }
-    times.sort_by(f64::total_cmp);
-    let n = times.len();
-    println!("{n} frames: median {:.1} ms, worst {:.1} ms a frame", times[n / 2], times[n - 1]);
+    series.print("A hundred moving pieces");
 }

@@ -1,4 +1,5 @@
 //! Play in the window, driven by label, role and keys as a person or a screen reader would.
+use crate::support::frames::{self, Series};
 use crate::support::{app, fills, open, shipped, shows, window};
 use egui::{Key, Modifiers, Role};
 use egui_kittest::Harness;
@@ -199,26 +200,26 @@ fn frames_while_hovering_over_fuji() {
         h.query_all_by_role(egui::accesskit::Role::Cell).map(|n| n.rect().center()).collect();
     assert!(cells.len() > 25, "its spaces");
     for (what, hovering) in [("nothing done", false), ("hovering", true)] {
-        let mut times: Vec<f64> = Vec::new();
-        for k in 0..120 {
-            if hovering {
-                h.hover_at(cells[k * 7 % cells.len()]);
+        let mut series = Series::default();
+        for _ in 0..frames::TURNS {
+            series.begin();
+            for k in 0..60 {
+                if hovering {
+                    h.hover_at(cells[k * 7 % cells.len()]);
+                }
+                series.frame(|| h.run_steps(1));
             }
-            let start = std::time::Instant::now();
-            h.run_steps(1);
-            times.push(start.elapsed().as_secs_f64() * 1000.0);
         }
-        times.sort_by(f64::total_cmp);
-        println!("Fuji, {what}: median {:.1} ms, worst {:.1} ms a frame", times[60], times[119]);
+        series.print(&format!("Fuji, {what}"));
     }
-    let mut times: Vec<f64> = Vec::new();
-    for _ in 0..20 {
-        let start = std::time::Instant::now();
-        h.state_mut().panes.play.refresh();
-        times.push(start.elapsed().as_secs_f64() * 1000.0);
+    let mut series = Series::default();
+    for _ in 0..frames::TURNS {
+        series.begin();
+        for _ in 0..20 {
+            series.frame(|| h.state_mut().panes.play.refresh());
+        }
     }
-    times.sort_by(f64::total_cmp);
-    println!("Fuji, what is shown worked out anew, as after a choice: median {:.1} ms", times[10]);
+    series.print("Fuji, what is shown worked out anew, as after a choice");
 }
 
 #[test]

@@ -8,6 +8,8 @@ use houserule_editor::{App, command::Command, style};
 use std::path::Path;
 use std::sync::Arc;
 
+pub mod frames;
+
 /// A small game of two places, with a scenario.
 pub const GAME: &str = "game Small \"A small game\" { players 2; outcome win }\n\nround once { }\n";
 
