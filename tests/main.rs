@@ -34,6 +34,7 @@ mod house_rules;
 mod ide;
 mod invariants;
 mod laws;
+mod leaks;
 mod limits;
 mod looks;
 mod lsp;

@@ -58,6 +58,7 @@ pub enum Command {
     Mutate(MutateArgs),
     Coverage(CoverageArgs),
     Fuzz(FuzzArgs),
+    Leaks(LeaksArgs),
     Sim(SimArgs),
     Balance(BalanceArgs),
     Replay(ReplayArgs),
@@ -423,6 +424,39 @@ pub struct GameFuzzArgs {
     /// Other games that are tried to make a failure shorter
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     pub tries: u32,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+}
+
+/// Look whether a player can tell what is hidden, and list the rules that tell it
+///
+/// Plays random games, each in two worlds that differ only in what a seat may not know: other cards in other hands, other answers not yet opened. Whatever that seat gets
+/// must be the same in both: its view, who is asked, questions, options, reasons, log, errors, taking back. A difference that no rule has told is a leak, shown with the
+/// rule that causes it. Rules may tell what is hidden; which of them do is listed, so that you can see whether they should.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    houserule leaks jewellers                     one minute of games on every start\n  \
+    houserule leaks my-game --games 200           so many games, however long they take\n  \
+    houserule leaks my-game --format json         for programs")]
+pub struct LeaksArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    /// How long to search: 90s, 5m, 1h; without it a minute, or as long as the games of --games take
+    #[arg(long, value_name = "TIME", default_value = "60s", default_value_if("games", clap::builder::ArgPredicate::IsPresent, "2000h"), hide_default_value = true, value_parser = read_time)]
+    pub time: std::time::Duration,
+    /// How many games to play at most
+    #[arg(long, short = 'n', value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
+    pub games: u64,
+    #[command(flatten)]
+    pub setup: SetupArgs,
+    /// The seed of the first game; each other has the next
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// Choices after which a game is left
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub cap: usize,
     /// How to print
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: Format,

@@ -4,11 +4,10 @@ use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};
 use super::report;
 use super::setup::{self, Loaded};
-use super::setups::list_setups;
+use super::setups::{describe_setup, list_wanted_setups};
 use super::sim::figures::count_text;
 use super::stop;
 use houserule_lab::game_fuzz::{FoundFailure, GameFuzzPlan, GameFuzzed, fuzz_game};
-use houserule_play::Setup;
 use houserule_text::{Diagnostic, Span};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,7 +23,7 @@ pub fn run(args: &GameFuzzArgs, io: &mut Io) -> Result<Exit, Failure> {
     let loaded = setup::load_game(name, &args.setup, io)?;
     let own = setup::make_setup(&args.setup, &loaded, args.seed, None)?;
     let plan = GameFuzzPlan {
-        setups: list_wanted_setups(args, &loaded, &own),
+        setups: list_wanted_setups(&args.setup, &loaded, &own),
         seed: args.seed,
         games: args.games,
         cap: args.cap,
@@ -48,18 +47,6 @@ pub fn run(args: &GameFuzzArgs, io: &mut Io) -> Result<Exit, Failure> {
     Ok(if fuzzed.found.is_empty() { Exit::Fine } else { Exit::Findings })
 }
 
-/// Every start with each number of players, as far as the arguments leave them open.
-fn list_wanted_setups(args: &GameFuzzArgs, loaded: &Loaded, own: &Setup) -> Vec<Setup> {
-    let players =
-        args.setup.players.or((!args.setup.names.is_empty()).then_some(args.setup.names.len() as u32));
-    let all = list_setups(&loaded.game, args.seed).into_iter();
-    let open = all.filter(|s| args.setup.scenario.is_none() || s.scenario == own.scenario);
-    let open = open.filter(|s| players.is_none_or(|n| s.players == Some(n)));
-    let out: Vec<Setup> =
-        open.map(|s| Setup { scenario: s.scenario, players: s.players, ..own.clone() }).collect();
-    if out.is_empty() { vec![own.clone()] } else { out }
-}
-
 /// For people.
 fn show(
     all: &GameFuzzed,
@@ -78,7 +65,7 @@ fn show(
             found.game,
             found.style.word(),
             count_text(found.unshrunk, "choice"),
-            describe(&found.setup),
+            describe_setup(&found.setup),
         ))?;
         match test {
             Ok(text) => io.write_line(&format!("\n{}", text.trim_end()))?,
@@ -122,14 +109,6 @@ fn place(found: &FoundFailure, loaded: &Loaded) -> Diagnostic {
         finding.at.span = i.span;
     }
     finding
-}
-
-/// `scenario cry, 2 players, seed 7`.
-fn describe(setup: &Setup) -> String {
-    let mut parts: Vec<String> = setup.scenario.iter().map(|s| format!("scenario {s}")).collect();
-    parts.extend(setup.players.map(|n| format!("{n} players")));
-    parts.push(format!("seed {}", setup.seed));
-    parts.join(", ")
 }
 
 /// For machines.

@@ -16,6 +16,7 @@ mod fuzz;
 mod fuzz_game;
 mod games;
 mod io;
+mod leaks;
 mod library;
 mod load;
 mod lsp;
@@ -88,6 +89,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Command::Coverage(args) => coverage::run(&args, io),
         Command::Play(args) => play::run(&args, io),
         Command::Fuzz(args) => fuzz::run(&args, io),
+        Command::Leaks(args) => leaks::run(&args, io),
         Command::Sim(args) => sim::run(&args, io),
         Command::Lsp(_) => lsp::run(),
         Command::Balance(args) => balance::run(&args, io),

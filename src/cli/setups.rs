@@ -1,4 +1,6 @@
 //! Every way in which a game can be begun: scenarios and numbers of players.
+use crate::args::SetupArgs;
+use crate::setup::Loaded;
 use houserule_model::hir::{Scope, ScopeId, ScopeKind};
 use houserule_play::setup::player_range;
 use houserule_play::{Game, Setup};
@@ -22,4 +24,23 @@ pub fn list_setups(game: &Game, seed: u64) -> Vec<Setup> {
         }
     }
     out
+}
+
+/// Every start with each number of players, as far as the arguments leave them open.
+pub fn list_wanted_setups(args: &SetupArgs, loaded: &Loaded, own: &Setup) -> Vec<Setup> {
+    let players = args.players.or((!args.names.is_empty()).then_some(args.names.len() as u32));
+    let all = list_setups(&loaded.game, own.seed).into_iter();
+    let open = all.filter(|s| args.scenario.is_none() || s.scenario == own.scenario);
+    let open = open.filter(|s| players.is_none_or(|n| s.players == Some(n)));
+    let out: Vec<Setup> =
+        open.map(|s| Setup { scenario: s.scenario, players: s.players, ..own.clone() }).collect();
+    if out.is_empty() { vec![own.clone()] } else { out }
+}
+
+/// `scenario cry, 2 players, seed 7`.
+pub fn describe_setup(setup: &Setup) -> String {
+    let mut parts: Vec<String> = setup.scenario.iter().map(|s| format!("scenario {s}")).collect();
+    parts.extend(setup.players.map(|n| format!("{n} players")));
+    parts.push(format!("seed {}", setup.seed));
+    parts.join(", ")
 }

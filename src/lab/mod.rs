@@ -15,6 +15,7 @@ pub mod game_records;
 pub mod generate;
 pub mod given;
 pub mod laws;
+pub mod leaks;
 pub mod line_coverage;
 pub mod mutate;
 pub mod perft;

@@ -47,6 +47,9 @@ codes! {
     HANDED_ON "E0664" "A value that its option cannot have is handed on":
         "A row of `legacy` gives an option of the next game a value. It must be one of the values that the option may have.",
         "option lamps \"Lamps\": 0..9 = 2\nlegacy { lamps = lamps + gold }" => "option lamps \"Lamps\": 0..9 = 2\nlegacy { lamps = min([9, lamps + gold]) }";
+    LEAK "E0666" "A seat can tell what it may not know":
+        "In two games that differ only in what a seat may not know, that seat must get the same: view, questions, options, reasons, log and errors. Here something differs, and no rule has told it. `houserule leaks` looks for this.",
+        "action peek() in go { if any(c in rival.hand: c.rank > 5) { choose yes or no \"Fold?\" } }" => "action peek() in go { show rival.hand to me }";
     ENDLESS_CAMPAIGN "E0665" "A campaign that does not end":
         "`houserule sim --campaign` plays at most so many games a campaign as `--longest` says. A row `next none when …` says when no game is next; it must hold some day, however the games end.",
         "legacy { level = min([9, level + 1]) }" => "legacy { level = min([9, level + 1]); next none when level == 9 }";

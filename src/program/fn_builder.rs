@@ -213,8 +213,13 @@ impl FnBuild {
 
     /// Sets the source span of the code that follows.
     pub fn set_span(&mut self, span: Span) {
+        self.places.push((self.code.len() as u32, span));
+        self.resume_span(span);
+    }
+
+    /// Goes on with a place that was begun before its parts.
+    pub fn resume_span(&mut self, span: Span) {
         let here = self.code.len() as u32;
-        self.places.push((here, span));
         match self.spans.last_mut() {
             Some((c, s)) if *c == here => *s = span,
             Some((_, s)) if *s == span => {}

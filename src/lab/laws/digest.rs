@@ -24,7 +24,7 @@ pub fn compute_digest(game: &Game, setup: &Setup, limits: LawLimits) -> Result<D
     format!("{:?}", c.machine.program()).hash(&mut code);
     loop {
         for seat in 0..count_seats(c.machine.program()) {
-            output_for(&mut c.machine, seat).map_err(|e| c.to_broken(e))?.to_text().hash(&mut play);
+            output_for(&mut c.machine, seat).map_err(|e| c.to_rule_error(e))?.to_text().hash(&mut play);
         }
         read_new_log(&mut c.machine, None).hash(&mut play);
         c.machine.state().draws().hash(&mut play);

@@ -10,51 +10,76 @@
 //! ```
 use houserule_engine::{Event, EventKind, in_mask};
 use houserule_program::ir::{AttrSlot, Place, Program, SeenBy, UniverseId, UniverseSort};
+use houserule_text::Span;
 
-/// How two logs of a step differ.
+/// How two logs of a step differ: in which line, at which place of the rules.
 pub(super) enum Differ {
     /// A line in which they differ discloses something.
-    Disclosed,
+    Disclosed(ToldLine),
     /// Nothing in them discloses anything, and a line differs that is no choice: an attribute changed, something was turned, moved or shuffled.
-    Changed(String),
+    Changed(ToldLine),
     /// Only lines of choices differ.
-    Chosen(String),
+    Chosen(ToldLine),
+}
+
+/// A line of the log that a seat is told.
+#[derive(Clone, PartialEq)]
+pub(super) struct ToldLine {
+    /// What it is about.
+    pub kind: EventKind,
+    /// Where it differs: the line, or both lines.
+    pub text: String,
+    /// The rule that wrote it.
+    pub span: Span,
+}
+
+impl ToldLine {
+    /// An event as a seat is told it.
+    pub fn from_event(e: &Event, seat: usize) -> Option<ToldLine> {
+        Some(ToldLine { kind: e.kind.clone(), text: e.text(Some(seat))?, span: e.span })
+    }
 }
 
 /// How two logs of a step differ for a seat, which is told different lines. Where chance was another (`chance`), too, what it changed in the open may be told.
 pub(super) fn compare_logs(p: &Program, all: &[Event], b: &[Event], seat: usize, chance: bool) -> Differ {
-    let text = |log: &[Event]| -> Vec<(EventKind, String)> {
-        log.iter().filter_map(|e| e.text(Some(seat)).map(|t| (e.kind.clone(), t))).collect()
+    let read = |log: &[Event]| -> Vec<ToldLine> {
+        log.iter().filter_map(|e| ToldLine::from_event(e, seat)).collect()
     };
-    let (a, b) = (text(all), text(b));
-    let same = a.iter().zip(&b).take_while(|(x, y)| x.1 == y.1).count();
+    let (a, b) = (read(all), read(b));
+    let same = a.iter().zip(&b).take_while(|(x, y)| x.text == y.text).count();
     // Behind a shuffle that the seat sees, chance has told which card lies where.
     let told = all.iter().filter(|e| e.text(Some(seat)).is_some()).take(same);
-    if is_shuffled_in_the_open(p, told, seat) {
-        return Differ::Disclosed;
+    if let Some(shuffle) = find_open_shuffle(p, told, seat) {
+        return Differ::Disclosed(shuffle);
     }
     let (a, b) = (a.get(same..).unwrap_or(&[]), b.get(same..).unwrap_or(&[]));
-    let alone = |x: &&(EventKind, String), other: &[(EventKind, String)]| other.iter().all(|y| y.1 != x.1);
+    let alone = |x: &&ToldLine, other: &[ToldLine]| other.iter().all(|y| y.text != x.text);
     let own: Vec<_> = a.iter().filter(|x| alone(x, b)).chain(b.iter().filter(|x| alone(x, a))).collect();
     // Where the same lines come in another order, all of them count.
     let own = if own.is_empty() { a.iter().chain(b).collect() } else { own };
     // The first differing lines count even if the other world has the same line later.
     let firsts = a.first().into_iter().chain(b.first());
-    if own.iter().copied().chain(firsts).any(|(kind, text)| {
+    let disclosing = own.iter().copied().chain(firsts).find(|line| {
         // What rules write where all may read is open from then on, whatever they worked it out from.
-        let in_the_open = chance || matches!(kind, EventKind::Changed);
-        is_disclosing(p, kind, text, seat)
-            || in_the_open && is_open_change(p, kind, text)
-            || is_turned_again(kind, text, [a, b])
-    }) {
-        return Differ::Disclosed;
+        let in_the_open = chance || matches!(line.kind, EventKind::Changed);
+        is_disclosing(p, &line.kind, &line.text, seat)
+            || in_the_open && is_open_change(p, &line.kind, &line.text)
+            || is_turned_again(&line.kind, &line.text, [a, b])
+    });
+    if let Some(line) = disclosing {
+        return Differ::Disclosed(line.clone());
     }
-    let line = |x: Option<&(EventKind, String)>| x.map_or("nothing", |x| x.1.as_str()).to_string();
-    let what = format!("“{}” against “{}”", line(a.first()), line(b.first()));
+    let words = |x: Option<&ToldLine>| x.map_or("nothing", |x| x.text.as_str()).to_string();
+    let first = a.first().or_else(|| b.first());
+    let line = ToldLine {
+        kind: first.map_or(EventKind::Said, |x| x.kind.clone()),
+        text: format!("“{}” against “{}”", words(a.first()), words(b.first())),
+        span: first.map(|x| x.span).unwrap_or_default(),
+    };
     let chosen = |k: &EventKind| {
         matches!(k, EventKind::Acted(_) | EventKind::Answered | EventKind::Done | EventKind::Passed)
     };
-    if own.iter().all(|(kind, _)| chosen(kind)) { Differ::Chosen(what) } else { Differ::Changed(what) }
+    if own.iter().all(|x| chosen(&x.kind)) { Differ::Chosen(line) } else { Differ::Changed(line) }
 }
 
 /// Whether a line that a seat is told discloses something by itself.
@@ -69,8 +94,8 @@ fn is_disclosing(p: &Program, kind: &EventKind, text: &str, seat: usize) -> bool
 }
 
 /// Whether a line is about something that was turned more than once: it lay open in between.
-fn is_turned_again(kind: &EventKind, text: &str, logs: [&[(EventKind, String)]; 2]) -> bool {
-    let times = |log: &[(EventKind, String)]| log.iter().filter(|(_, t)| t == text).count();
+fn is_turned_again(kind: &EventKind, text: &str, logs: [&[ToldLine]; 2]) -> bool {
+    let times = |log: &[ToldLine]| log.iter().filter(|x| x.text == text).count();
     matches!(kind, EventKind::Turned(_)) && logs.iter().any(|log| times(log) > 1)
 }
 
@@ -89,18 +114,17 @@ fn is_open_change(p: &Program, kind: &EventKind, text: &str) -> bool {
     matches!(kind, EventKind::Changed | EventKind::LayerEnded) && p.attrs.iter().any(of)
 }
 
-/// Whether lines that read alike in both worlds reveal something: what is shown, and what comes to a place into which the seat sees.
-pub(super) fn is_revealing(p: &Program, log: &[Event], seat: usize, written: bool) -> bool {
-    log.iter().any(|e| {
-        e.text(Some(seat)).is_some_and(|text| match e.kind {
-            EventKind::Shown => is_shown_to(p, &text, seat),
-            EventKind::Moved => written && is_in_the_open(p, &text, seat),
-            // Everybody sees what is printed or written on a card's back.
-            EventKind::Changed => {
-                p.attrs.iter().any(|a| a.back && text.contains(&houserule_engine::change_phrase(&a.name)))
-            }
-            _ => false,
-        })
+/// The line that reveals something although it reads alike in both worlds: what is shown, and what comes to a place into which the seat sees.
+pub(super) fn find_revealing(p: &Program, log: &[Event], seat: usize, written: bool) -> Option<ToldLine> {
+    log.iter().filter_map(|e| ToldLine::from_event(e, seat)).find(|line| match line.kind {
+        EventKind::Shown => is_shown_to(p, &line.text, seat),
+        EventKind::Moved => written && is_in_the_open(p, &line.text, seat),
+        // Everybody sees what is printed or written on a card's back.
+        EventKind::Changed => {
+            let named = |a: &AttrSlot| line.text.contains(&houserule_engine::change_phrase(&a.name));
+            p.attrs.iter().any(|a| a.back && named(a))
+        }
+        _ => false,
     })
 }
 
@@ -137,26 +161,25 @@ pub(super) fn is_shuffled_under_things(p: &Program, log: &[Event], seat: usize) 
     texts.into_iter().any(|t| begins.iter().any(|b| t.starts_with(b)))
 }
 
-/// Whether something was shuffled where the seat sees what lies there, or what stands on its back.
-pub(super) fn is_shuffled_in_the_open<'e>(
+/// The line of a shuffle where the seat sees what lies there, or what stands on its back.
+pub(super) fn find_open_shuffle<'e>(
     p: &Program,
     log: impl IntoIterator<Item = &'e Event>,
     seat: usize,
-) -> bool {
-    let texts: Vec<String> = log
-        .into_iter()
-        .filter(|e| e.kind == EventKind::Shuffled)
-        .filter_map(|e| e.text(Some(seat)))
-        .collect();
-    !texts.is_empty()
-        && p.places.iter().enumerate().any(|(i, place)| {
-            let name = houserule_engine::place_phrase(p, i);
-            let marked = p.comps.get(usize::from(place.comps)).is_some_and(|c| {
-                let several = c.backs.iter().any(|b| Some(b) != c.backs.first());
-                several || p.attrs.iter().any(|a| a.back && a.of == Some(c.universe))
-            });
-            (marked || can_see(p, place, seat)) && texts.iter().any(|t| t.starts_with(&format!("{name} is ")))
-        })
+) -> Option<ToldLine> {
+    let shuffles = log.into_iter().filter(|e| e.kind == EventKind::Shuffled);
+    let mut lines = shuffles.filter_map(|e| ToldLine::from_event(e, seat)).peekable();
+    lines.peek()?;
+    let open = p.places.iter().enumerate().filter(|(_, place)| {
+        let marked = p.comps.get(usize::from(place.comps)).is_some_and(|c| {
+            let several = c.backs.iter().any(|b| Some(b) != c.backs.first());
+            several || p.attrs.iter().any(|a| a.back && a.of == Some(c.universe))
+        });
+        marked || can_see(p, place, seat)
+    });
+    let begins: Vec<String> =
+        open.map(|(i, _)| format!("{} is ", houserule_engine::place_phrase(p, i))).collect();
+    lines.find(|line| begins.iter().any(|b| line.text.starts_with(b)))
 }
 
 /// Whether a seat sees what lies at a place, as far as the place alone says.

@@ -70,7 +70,7 @@ impl Watched<'_> {
             Ok(Some(what)) => {
                 let place = self.game.files().place(span);
                 let what = format!("{place}: {what}");
-                self.out.broken.push(Broken { seed: 1, step: 0, what });
+                self.out.broken.push(Broken::new(1, 0, what));
             }
             Err(what) => *self.out.unsupported.entry(what).or_default() += 1,
         }

@@ -1,6 +1,6 @@
 //! Checks what a seat may know of hidden components by where they lie, what moved and what was shown, without the engine's own record of it.
 use super::disclosure::can_see;
-use super::random_match::{Broken, RandomMatch, count_seats};
+use super::random_match::{Broken, Channel, RandomMatch, count_seats};
 use super::views::all_holders;
 use houserule_engine::{Event, EventKind, Look, Machine, State, View, place_phrase};
 use houserule_program::ir::{AttrSlot, Place, Program};
@@ -73,7 +73,11 @@ fn check_mixed_for_seat(
             let there = Look::new(&p, before).place(ci, x);
             let name = place_phrase(&p, at);
             if there != Some(at) {
-                return Err(c.to_broken(format!("seat {seat} still knows what went among others in {name}")));
+                return Err(c.to_leak(
+                    Channel::View,
+                    None,
+                    format!("seat {seat} still knows what went among others in {name}"),
+                ));
             }
             let left = |t: &str| {
                 t.split_once(&format!(" goes from {name} to ")).is_some_and(|(_, to)| {
@@ -82,9 +86,11 @@ fn check_mixed_for_seat(
                 })
             };
             if told.iter().any(|(k, t)| *k == EventKind::Moved && left(t)) {
-                return Err(
-                    c.to_broken(format!("seat {seat} still knows what stayed in {name} when one left"))
-                );
+                return Err(c.to_leak(
+                    Channel::View,
+                    None,
+                    format!("seat {seat} still knows what stayed in {name} when one left"),
+                ));
             }
         }
     }
@@ -112,9 +118,11 @@ fn check_shuffled_is_unknown(c: &mut RandomMatch, log: &[Event]) -> Result<(), B
             }
             let came = log.iter().skip(last).filter(|(_, t)| t.ends_with(&format!(" to {name}"))).count();
             if pile.cards.len() - pile.hidden > came {
-                return Err(
-                    c.to_broken(format!("seat {seat} still knows what lies in {name}, which was shuffled"))
-                );
+                return Err(c.to_leak(
+                    Channel::View,
+                    None,
+                    format!("seat {seat} still knows what lies in {name}, which was shuffled"),
+                ));
             }
         }
     }
@@ -145,15 +153,18 @@ pub(super) fn check_hidden_has_no_name(
                     || card.side.is_some()
                     || card.attrs.iter().any(|a| !of_back(&a.name)))
             {
-                return Err(c.to_broken(format!(
-                    "seat {seat} cannot see a card in {}, but can tell which it is",
-                    pile.zone
-                )));
+                return Err(c.to_leak(
+                    Channel::View,
+                    None,
+                    format!("seat {seat} cannot see a card in {}, but can tell which it is", pile.zone),
+                ));
             }
             if !pile.ordered && hidden && card.face.is_some() {
-                return Err(
-                    c.to_broken(format!("hidden cards in {} show seat {seat} where they lie", pile.zone))
-                );
+                return Err(c.to_leak(
+                    Channel::View,
+                    None,
+                    format!("hidden cards in {} show seat {seat} where they lie", pile.zone),
+                ));
             }
             hidden |= card.face.is_none();
         }

@@ -30,10 +30,13 @@ mod views;
 pub use digest::{Digest, compute_digest};
 pub use expectations::compare_tests;
 pub use options::{check_lowering, check_passes, check_reasons};
-pub use random_match::{Broken, Checked, LawLimits};
+pub use random_match::{Broken, Channel, Checked, LawLimits, Violation};
 pub use reference::{Compared, check_reference, compare_reference};
 pub use rounds::check_rounds;
-pub use secrets::{check_beam_is_fair, check_greedy_is_fair, check_worlds, check_worlds_with};
+pub use secrets::{
+    Disclosure, WorldsCompared, check_beam_is_fair, check_greedy_is_fair, check_worlds, check_worlds_with,
+    compare_worlds,
+};
 pub use states::{check_clones, check_saves, check_simultaneous, check_undo};
 
 use houserule_play::{Game, Setup};

@@ -34,7 +34,7 @@ fn check_position(c: &mut RandomMatch, game: &Game, q: usize, checked: &mut Chec
     let QuestionKind::Menu(offer) = question.kind else { return Ok(()) };
     let p = c.machine.program().clone();
     let options = c.machine.options(q).cloned();
-    let options = options.map_err(|f| c.to_broken(format!("the rules fail: {f}")))?;
+    let options = options.map_err(|f| c.to_rule_error(f))?;
     let menus = p.offers.get(offer.index()).map_or(&[][..], |o| &o.menus);
     for (menu, _) in menus {
         let Some(m) = p.menus.get(menu.index()) else { continue };
@@ -204,7 +204,7 @@ pub(super) fn draw_attempts(c: &mut RandomMatch, q: usize) -> Result<Vec<(usize,
     let Some(question) = c.machine.questions().get(q).copied() else { return Ok(out) };
     let QuestionKind::Menu(offer) = question.kind else { return Ok(out) };
     let p = c.machine.program().clone();
-    let options = c.machine.options(q).cloned().map_err(|f| c.to_broken(format!("the rules fail: {f}")))?;
+    let options = c.machine.options(q).cloned().map_err(|f| c.to_rule_error(f))?;
     let menus = p.offers.get(offer.index()).map_or(&[][..], |o| &o.menus);
     for m in menus.iter().filter_map(|(menu, _)| p.menus.get(menu.index())) {
         // What an offer gives to its menu cannot be chosen.
@@ -264,8 +264,8 @@ fn compare_lowerings(game: &Game, plain: &Game, setup: &Setup, limits: LawLimits
         checked.states += 1;
         let n = count_seats(a.machine.program());
         for seat in 0..n {
-            let here = output_for(&mut a.machine, seat).map_err(|e| a.to_broken(e))?;
-            let there = output_for(&mut b.machine, seat).map_err(|e| b.to_broken(e))?;
+            let here = output_for(&mut a.machine, seat).map_err(|e| a.to_rule_error(e))?;
+            let there = output_for(&mut b.machine, seat).map_err(|e| b.to_rule_error(e))?;
             checked.cases += 1;
             if here != there {
                 return Err(a.to_broken(format!(

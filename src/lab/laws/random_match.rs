@@ -3,6 +3,7 @@ use houserule_engine::{Choice, Machine, Options, Question, QuestionKind, Refusal
 use houserule_play::words::Wording;
 use houserule_play::{Game, Setup, fault_finding};
 use houserule_program::ir::Program;
+use houserule_text::Span;
 
 /// How far a law looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +45,79 @@ pub struct Broken {
     pub step: usize,
     /// What differs.
     pub what: String,
+    /// The kind of violation.
+    pub kind: Violation,
+    /// The rule that causes it, where a law can tell.
+    pub at: Option<Span>,
+}
+
+/// How a law was broken.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Violation {
+    /// What the law says does not hold.
+    Law,
+    /// Nothing could be judged: the rules failed, or nothing could be drawn.
+    RuleError,
+    /// A seat gets something that differs where only what it may not know differs.
+    Leak(Channel),
+}
+
+/// Where a seat learns something.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Channel {
+    /// Its view of the table.
+    View,
+    /// Who is asked for what.
+    Questions,
+    /// The question put to it.
+    Prompt,
+    /// What it may choose.
+    Options,
+    /// Why it may not choose something.
+    Reasons,
+    /// Its log.
+    Log,
+    /// Whether it may take a choice back, or what it gets then.
+    Undo,
+    /// Where and why the rules fail.
+    Errors,
+}
+
+impl Channel {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Channel::View => "its view of the table",
+            Channel::Questions => "who is asked",
+            Channel::Prompt => "the question put to it",
+            Channel::Options => "what it may choose",
+            Channel::Reasons => "why it may not choose something",
+            Channel::Log => "its log",
+            Channel::Undo => "taking a choice back",
+            Channel::Errors => "an error of the rules",
+        }
+    }
+
+    /// For programs.
+    pub fn word(self) -> &'static str {
+        match self {
+            Channel::View => "view",
+            Channel::Questions => "questions",
+            Channel::Prompt => "prompt",
+            Channel::Options => "options",
+            Channel::Reasons => "reasons",
+            Channel::Log => "log",
+            Channel::Undo => "undo",
+            Channel::Errors => "errors",
+        }
+    }
+}
+
+impl Broken {
+    /// A violation of a law.
+    pub fn new(seed: u64, step: usize, what: impl Into<String>) -> Broken {
+        Broken { seed, step, what: what.into(), kind: Violation::Law, at: None }
+    }
 }
 
 impl std::fmt::Display for Broken {
@@ -68,7 +142,8 @@ const LAWS_BUDGET: u64 = 200_000_000;
 
 impl RandomMatch {
     pub fn new(game: &Game, setup: &Setup, limits: LawLimits) -> Result<RandomMatch, Broken> {
-        let broken = |what: String| Broken { seed: limits.seed, step: 0, what };
+        let broken =
+            |what: String| Broken { kind: Violation::RuleError, ..Broken::new(limits.seed, 0, what) };
         let set = Setup { seed: limits.seed, ..setup.clone() };
         let program = game.lower_setup(&set).map_err(|r| {
             broken(r.findings.first().map_or_else(|| String::from("it does not load"), |d| d.message.clone()))
@@ -85,7 +160,18 @@ impl RandomMatch {
     }
 
     pub fn to_broken(&self, what: impl Into<String>) -> Broken {
-        Broken { seed: self.limits.seed, step: self.step, what: what.into() }
+        Broken::new(self.limits.seed, self.step, what)
+    }
+
+    /// That the rules failed, so that nothing can be judged.
+    pub fn to_rule_error(&self, what: impl std::fmt::Display) -> Broken {
+        Broken { kind: Violation::RuleError, ..self.to_broken(format!("the rules fail: {what}")) }
+    }
+
+    /// A leak, with the rule that causes it where that is known.
+    pub fn to_leak(&self, channel: Channel, at: Option<Span>, what: impl Into<String>) -> Broken {
+        let at = at.filter(|s| *s != Span::default());
+        Broken { kind: Violation::Leak(channel), at, ..self.to_broken(what) }
     }
 
     /// Whether there is another position to look at.
@@ -104,8 +190,8 @@ impl RandomMatch {
         let drawn = self.machine.draw(q, &mut self.rng);
         match drawn {
             Ok(Some(c)) => Ok(c),
-            Ok(None) => Err(self.to_broken("a question has no answer")),
-            Err(f) => Err(self.to_broken(format!("the rules fail: {f}"))),
+            Ok(None) => Err(self.to_rule_error("a question has no answer")),
+            Err(f) => Err(self.to_rule_error(f)),
         }
     }
 
@@ -116,7 +202,7 @@ impl RandomMatch {
                 self.step += 1;
                 Ok(())
             }
-            Err(Refusal::Fault(f)) => Err(self.to_broken(format!("the rules fail: {f}"))),
+            Err(Refusal::Fault(f)) => Err(self.to_rule_error(f)),
             Err(e) => {
                 Err(self.to_broken(format!("{choice:?} was drawn from the options and is refused: {e:?}")))
             }
@@ -134,18 +220,23 @@ impl RandomMatch {
 /// Everything that a seat gets to see: its view, who is asked, and of its own questions the prompts and the options in words.
 pub(super) fn output_for(m: &mut Machine, seat: usize) -> Result<Got, String> {
     let mut out = String::new();
+    let mut parts = Vec::new();
     for (i, q) in m.questions().to_vec().iter().enumerate() {
+        parts.push((out.len(), Channel::Questions, i));
         out.push_str(&format!("\nasked {} {:b}", q.player, q.seats));
         if seat < 32 && q.seats >> seat & 1 == 1 {
-            out.push_str(&format!(" {} {}", kind_word(q.kind), m.prompt(i)));
+            out.push_str(&format!(" {}", kind_word(q.kind)));
+            parts.push((out.len(), Channel::Prompt, i));
+            out.push_str(&format!(" {}", m.prompt(i)));
             let options = m.options(i).cloned().map_err(|f| f.to_string())?;
+            parts.push((out.len(), Channel::Options, i));
             out.push_str(&format!(" ({})", options.count()));
             for choice in options.iter().take(300) {
                 out.push_str(&format!(" {}", choice_text(m, q, &options, &choice)));
             }
         }
     }
-    Ok(Got { view: m.view(seat), asked: out })
+    Ok(Got { view: m.view(seat), asked: out, parts })
 }
 
 /// What is to be chosen, without the numbers that the code gives to it.
@@ -159,10 +250,17 @@ fn kind_word(kind: QuestionKind) -> &'static str {
 }
 
 /// What a seat gets. Two are equal exactly if their bytes are, and quicker to compare.
-#[derive(PartialEq)]
 pub(super) struct Got {
     view: View,
     asked: String,
+    /// Where in `asked` each part begins, and of which question it is.
+    parts: Vec<(usize, Channel, usize)>,
+}
+
+impl PartialEq for Got {
+    fn eq(&self, other: &Got) -> bool {
+        self.view == other.view && self.asked == other.asked
+    }
 }
 
 impl Got {
@@ -171,6 +269,20 @@ impl Got {
         let view = serde_json::to_string(&self.view).unwrap_or_else(|e| e.to_string());
         format!("{view}{}", self.asked)
     }
+
+    /// Where it differs first from another: in the view, or in a part of a question.
+    pub fn find_difference(&self, other: &Got) -> (Channel, Option<usize>) {
+        let at = position_of_difference(&self.asked, &other.asked);
+        let part = |got: &Got| got.parts.iter().rfind(|p| p.0 <= at).map(|p| (p.1, p.2));
+        match part(self).or_else(|| part(other)) {
+            Some((channel, question)) if self.view == other.view => (channel, Some(question)),
+            _ => (Channel::View, None),
+        }
+    }
+}
+
+fn position_of_difference(a: &str, b: &str) -> usize {
+    a.bytes().zip(b.bytes()).position(|(x, y)| x != y).unwrap_or(a.len().min(b.len()))
 }
 
 /// A choice in words.
@@ -185,7 +297,7 @@ pub(super) fn read_new_log(m: &mut Machine, seat: Option<usize>) -> Vec<String> 
 
 /// The first line in which two texts differ, shortened round the difference.
 pub(super) fn first_difference(a: &str, b: &str) -> String {
-    let at = a.bytes().zip(b.bytes()).position(|(x, y)| x != y).unwrap_or(a.len().min(b.len()));
+    let at = position_of_difference(a, b);
     let part = |t: &str| -> String {
         let from = at.saturating_sub(60);
         let bytes = t.as_bytes().get(from..(at + 60).min(t.len())).unwrap_or(&[]);

@@ -62,7 +62,7 @@ pub fn check_rounds(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Che
         stop => broken = Some(format!("in the reference the match comes to {stop:?}")),
     }
     let position = Position { game, numbers: &numbers, world: &begin };
-    let at = |step: usize, what: String| Broken { seed: limits.seed, step, what };
+    let at = |step: usize, what: String| Broken::new(limits.seed, step, what);
     let steps = there.len();
     for (step, (here, there)) in here.into_iter().zip(there).enumerate() {
         out.cases += 1;

@@ -7,14 +7,15 @@
 //! The rules may disclose something: a step in which the seat sees something else and is told something else ends the pair, unless the line of a choice is all that tells
 //! it. Where the seat sees the same, only a line that discloses something by itself ends it ([`super::disclosure`]). All else is a leak.
 use super::disclosure::{
-    Differ, compare_logs, is_revealing, is_shuffled_in_the_open, is_shuffled_under_things,
+    Differ, ToldLine, compare_logs, find_open_shuffle, find_revealing, is_shuffled_under_things,
 };
 use super::knowledge::{
     check_hidden_has_no_name, check_mixed_is_unknown, is_drawn_from_known_pile, list_known_piles,
 };
 use super::options::draw_tuples;
 use super::random_match::{
-    Broken, Checked, LawLimits, RandomMatch, choice_text, count_seats, first_difference, output_for,
+    Broken, Channel, Checked, Got, LawLimits, RandomMatch, choice_text, count_seats, first_difference,
+    output_for,
 };
 use houserule_bots::{Bot, Breadth, Sight};
 use houserule_engine::{
@@ -24,6 +25,7 @@ use houserule_engine::{
 use houserule_play::words::{Wording, set_bits};
 use houserule_play::{Game, Setup, fault_finding, is_uncovering};
 use houserule_program::ir::{AttrIx, Domain, Show, UniverseId, UniverseSort};
+use houserule_text::Span;
 
 /// Choices that a pair of worlds is followed for.
 const FOLLOWED: usize = 12;
@@ -31,6 +33,38 @@ const FOLLOWED: usize = 12;
 const AGAIN: usize = 6;
 /// Components whose names are tried as answers.
 const NAMES: usize = 4;
+
+/// What the comparison of worlds has found in one match.
+#[derive(Clone, Debug, Default)]
+pub struct WorldsCompared {
+    /// What was looked at.
+    pub checked: Checked,
+    /// What the rules told a seat that it did not know.
+    pub disclosures: Vec<Disclosure>,
+    /// What ended the match too early: a leak, or an error of the rules.
+    pub broken: Option<Broken>,
+}
+
+/// A step in which the rules tell a seat something that it did not know: no leak, as rules may.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Disclosure {
+    /// Who is told.
+    pub seat: usize,
+    /// By what kind of event.
+    pub kind: EventKind,
+    /// The line of its log.
+    pub text: String,
+    /// The rule that tells it.
+    pub at: Span,
+    /// How many seats read the whole line; 0: no single line tells it.
+    pub readers: usize,
+}
+
+/// How many seats read an event with everything in it.
+fn count_readers(e: &Event, seats: usize) -> usize {
+    let whole = e.text(None);
+    (0..seats).filter(|s| in_mask(e.seats, *s) && e.text(Some(*s)) == whole).count()
+}
 
 /// Checks that two worlds that differ only in what a seat may not know give that seat the same bytes (non-interference).
 ///
@@ -51,9 +85,32 @@ pub fn check_worlds_with(
     limits: LawLimits,
     fault: Option<SeededFault>,
 ) -> Result<Checked, Broken> {
+    let mut out = WorldsCompared::default();
+    compare_match(game, setup, limits, fault, &mut out)?;
+    Ok(out.checked)
+}
+
+/// Compares the worlds of one random match, and lists what the rules tell. `fault`: a leak that is put into the engine, to show that it is found.
+pub fn compare_worlds(
+    game: &Game,
+    setup: &Setup,
+    limits: LawLimits,
+    fault: Option<SeededFault>,
+) -> WorldsCompared {
+    let mut out = WorldsCompared::default();
+    out.broken = compare_match(game, setup, limits, fault, &mut out).err();
+    out
+}
+
+fn compare_match(
+    game: &Game,
+    setup: &Setup,
+    limits: LawLimits,
+    fault: Option<SeededFault>,
+    out: &mut WorldsCompared,
+) -> Result<(), Broken> {
     let mut c = RandomMatch::new(game, setup, limits)?;
     c.machine.seed_fault(fault);
-    let mut checked = Checked::default();
     let mut a = game.make_machine(c.machine.program().clone(), 0);
     let mut b = game.make_machine(c.machine.program().clone(), 0);
     a.seed_fault(fault);
@@ -70,7 +127,7 @@ pub fn check_worlds_with(
                     let seed = c.rng.draw();
                     b.reseed(seed);
                 }
-                follow_worlds(&mut c, game, (&mut a, &mut b), seat, chance, &mut checked)?;
+                follow_worlds(&mut c, game, (&mut a, &mut b), seat, chance, out)?;
             }
         }
         c.machine.take_events();
@@ -78,7 +135,7 @@ pub fn check_worlds_with(
         c.advance()?;
         check_mixed_is_unknown(&mut c, &before)?;
     }
-    Ok(checked)
+    Ok(())
 }
 
 /// `chance`: the chance to come is another, too.
@@ -88,8 +145,22 @@ fn follow_worlds(
     (a, b): (&mut Machine, &mut Machine),
     seat: usize,
     chance: bool,
-    checked: &mut Checked,
+    out: &mut WorldsCompared,
 ) -> Result<(), Broken> {
+    // What chance tells was nobody's secret.
+    let secret = !chance;
+    let seats = count_seats(c.machine.program());
+    let mut disclose = |line: ToldLine, log_a: &[Event], log_b: &[Event]| {
+        let ToldLine { kind, text, span } = line;
+        if secret {
+            let of = |e: &&Event| e.span == span && e.text(Some(seat)).as_ref() == Some(&text);
+            let readers = log_a.iter().chain(log_b).find(of).map_or(0, |e| count_readers(e, seats));
+            out.disclosures.push(Disclosure { seat, kind, text, at: span, readers });
+        }
+    };
+    let checked = &mut out.checked;
+    // The rule at which the last choice was made.
+    let mut asked_at = None;
     a.record(true);
     b.record(true);
     a.take_events();
@@ -105,21 +176,24 @@ fn follow_worlds(
         checked.states += 1;
         checked.cases += 1;
         let (here, there) = (
-            output_for(a, seat).map_err(|e| c.to_broken(e))?,
-            output_for(b, seat).map_err(|e| c.to_broken(e))?,
+            output_for(a, seat).map_err(|e| c.to_rule_error(e))?,
+            output_for(b, seat).map_err(|e| c.to_rule_error(e))?,
         );
         let (log_a, log_b) = (a.take_events(), b.take_events());
         let drawn = has_drawn_components(a) | has_drawn_components(b);
         let chance = chance || drawn;
         let same_view = here == there;
-        let in_the_open = is_shuffled_in_the_open(c.machine.program(), &log_a, seat);
+        let in_the_open = find_open_shuffle(c.machine.program(), &log_a, seat).is_some();
         let under_things = is_shuffled_under_things(c.machine.program(), &log_a, seat);
         shuffled |= chance && (in_the_open || under_things);
         let told = |log: &[Event]| log.iter().filter_map(|e| e.text(Some(seat))).collect::<Vec<_>>();
         let same_log = told(&log_a) == told(&log_b);
+        let revealing = || find_revealing(c.machine.program(), &log_a, seat, otherwise || chance);
+        let logs = || compare_logs(c.machine.program(), &log_a, &log_b, seat, chance);
         match (same_view, same_log) {
             (true, true) if may_undo.0 != may_undo.1 && !game.has_hidden_lots() => {
-                return Err(c.to_broken(format!("seat {seat} may take its choice back in one world only")));
+                let what = format!("seat {seat} may take its choice back in one world only");
+                return Err(c.to_leak(Channel::Undo, asked_at, what));
             }
             (true, true) => {}
             // Chance was disclosed where the seat looks on: the two worlds go on with other draws.
@@ -127,21 +201,26 @@ fn follow_worlds(
             (false, true) if chance && is_drawn_from_known_pile(a, &log_a, &piles, seat) => {
                 return Ok(());
             }
-            // So was a die that reads as it did, or a card on which something else was written, or another of two that read alike was drawn.
-            (false, true) if is_revealing(c.machine.program(), &log_a, seat, otherwise || chance) => {
-                return Ok(());
-            }
             (false, true) => {
+                // So was a die that reads as it did, or a card on which something else was written, or another of two that read alike was drawn.
+                if let Some(line) = revealing() {
+                    disclose(line, &log_a, &log_b);
+                    return Ok(());
+                }
                 let what = first_difference(&here.to_text(), &there.to_text());
-                return Err(
-                    c.to_broken(format!("seat {seat} sees what it may not know, {step} choices on: {what}"))
-                );
+                let what = format!("seat {seat} sees what it may not know, {step} choices on: {what}");
+                let (channel, at) = find_cause((a, &here, &log_a), (b, &there, &log_b), asked_at);
+                return Err(c.to_leak(channel, at, what));
             }
             (true, false) => {
-                return match compare_logs(c.machine.program(), &log_a, &log_b, seat, chance) {
-                    Differ::Disclosed => Ok(()),
-                    Differ::Changed(text) | Differ::Chosen(text) => {
-                        Err(c.to_broken(format!("the log tells seat {seat} what it may not know: {text}")))
+                return match logs() {
+                    Differ::Disclosed(line) => {
+                        disclose(line, &log_a, &log_b);
+                        Ok(())
+                    }
+                    Differ::Changed(line) | Differ::Chosen(line) => {
+                        let what = format!("the log tells seat {seat} what it may not know: {}", line.text);
+                        Err(c.to_leak(Channel::Log, Some(line.span), what))
                     }
                 };
             }
@@ -162,20 +241,27 @@ fn follow_worlds(
                     && asked(waits) != asked(goes_on)
                     && let Some(q) = waits.questions().first()
                 {
-                    let who = q.player;
-                    return Err(c.to_broken(format!(
-                        "seat {seat} can tell by whether player {who} is asked, after {} events: {}",
+                    let what = format!(
+                        "seat {seat} can tell by whether player {} is asked, after {} events: {}",
+                        q.player,
                         short.len(),
                         first_difference(&here.to_text(), &there.to_text())
-                    )));
+                    );
+                    return Err(c.to_leak(Channel::Questions, Some(q.span), what));
                 }
-                return match compare_logs(c.machine.program(), &log_a, &log_b, seat, chance) {
-                    Differ::Chosen(text) => Err(c.to_broken(format!(
-                        "seat {seat} sees what only the line of a choice tells: {text}: {}",
-                        first_difference(&here.to_text(), &there.to_text())
-                    ))),
-                    // Something was disclosed.
-                    _ => Ok(()),
+                return match logs() {
+                    Differ::Chosen(line) => {
+                        let difference = first_difference(&here.to_text(), &there.to_text());
+                        let what = format!(
+                            "seat {seat} sees what only the line of a choice tells: {}: {difference}",
+                            line.text
+                        );
+                        Err(c.to_leak(Channel::View, Some(line.span), what))
+                    }
+                    Differ::Disclosed(line) | Differ::Changed(line) => {
+                        disclose(line, &log_a, &log_b);
+                        Ok(())
+                    }
                 };
             }
         }
@@ -189,7 +275,8 @@ fn follow_worlds(
         }
         piles = list_known_piles(a, seat);
         match choose_in_both(c, a, b, seat)? {
-            JointChoice::Both(again, before, other) => {
+            JointChoice::Both(again, before, other, at) => {
+                asked_at = Some(at);
                 checked.redrawn += again;
                 otherwise |= other;
                 if let Some(before) = before {
@@ -208,6 +295,53 @@ fn follow_worlds(
         }
     }
     Ok(())
+}
+
+/// A world, what a seat gets in it, and what happened in the last step.
+type World<'w> = (&'w mut Machine, &'w Got, &'w [Event]);
+
+/// Where two worlds differ first for a seat whose log tells nothing, and the rule that causes it. `asked`: where the last choice was made.
+fn find_cause(
+    (a, here, log_a): World<'_>,
+    (b, there, log_b): World<'_>,
+    asked: Option<Span>,
+) -> (Channel, Option<Span>) {
+    let (channel, question) = here.find_difference(there);
+    let at = match (channel, question) {
+        (Channel::Options, Some(q)) => {
+            find_one_sided_option(a, b, q).or_else(|| a.questions().get(q).map(|q| q.span))
+        }
+        (_, Some(q)) => a.questions().get(q).or(b.questions().get(q)).map(|q| q.span),
+        // What happened in one world only, or what happened last.
+        (_, None) => {
+            let differ = log_a.iter().zip(log_b).find(|(x, y)| x.text(None) != y.text(None));
+            let last = || log_a.get(log_b.len()).or(log_b.get(log_a.len())).or(log_a.last());
+            differ.map(|(x, _)| x).or_else(last).map(|e| e.span).or(asked)
+        }
+    };
+    (channel, at)
+}
+
+/// The rule that forbids in one world what is offered in the other.
+fn find_one_sided_option(a: &mut Machine, b: &mut Machine, q: usize) -> Option<Span> {
+    let list = |m: &mut Machine| -> Option<Vec<(String, Choice)>> {
+        let question = m.questions().get(q).copied()?;
+        let options = m.options(q).cloned().ok()?;
+        Some(options.iter().take(300).map(|c| (choice_text(m, &question, &options, &c), c)).collect())
+    };
+    let (here, there) = (list(a)?, list(b)?);
+    let missing = |from: &[(String, Choice)], of: &[(String, Choice)]| {
+        of.iter().find(|(said, _)| from.iter().all(|(other, _)| other != said)).map(|(_, c)| c.clone())
+    };
+    match missing(&there, &here) {
+        Some(choice) => find_refusing_rule(b, q, &choice),
+        None => find_refusing_rule(a, q, &missing(&here, &there)?),
+    }
+}
+
+/// The rule that forbids a choice.
+fn find_refusing_rule(m: &mut Machine, q: usize, choice: &Choice) -> Option<Span> {
+    m.why_not_choice(q, choice).into_iter().map(|r| r.span).find(|s| *s != Span::default())
 }
 
 /// Whether chance has drawn components since this was last asked. It draws by their numbers, which differ in two worlds: so the draws may differ, too, as if chance were another.
@@ -242,9 +376,12 @@ fn check_same_reasons(
                     (a.why_not(player, *action, &params), b.why_not(player, *action, &params));
                 if here != there {
                     let name = p.actions.get(action.index()).map_or("", |a| &a.name);
-                    return Err(c.to_broken(format!(
+                    let at = here.iter().zip(&there).find(|(x, y)| x != y).map(|(x, _)| x.span);
+                    let at = at.or_else(|| here.first().or(there.first()).map(|r| r.span));
+                    let what = format!(
                         "seat {seat} is told other reasons against {name}: {here:?} against {there:?}"
-                    )));
+                    );
+                    return Err(c.to_leak(Channel::Reasons, at, what));
                 }
             }
         }
@@ -255,13 +392,14 @@ fn check_same_reasons(
 /// Checks that the seat is offered the same things in the same order in both worlds, also where they read alike.
 fn check_same_things(c: &RandomMatch, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<(), Broken> {
     let things = |m: &mut Machine, q: usize, question: &Question| -> Result<Vec<_>, Broken> {
-        let options = m.options(q).cloned().map_err(|f| c.to_broken(format!("the rules fail: {f}")))?;
+        let options = m.options(q).cloned().map_err(|f| c.to_rule_error(f))?;
         let of = universe_of(question.kind);
         Ok(options.iter().take(300).map(|choice| chosen_things(m.program(), &choice, of)).collect())
     };
     for (q, question) in a.questions().to_vec().iter().enumerate() {
         if in_mask(question.seats, seat) && things(a, q, question)? != things(b, q, question)? {
-            return Err(c.to_broken(format!("what seat {seat} is offered stands for other things")));
+            let what = format!("what seat {seat} is offered stands for other things");
+            return Err(c.to_leak(Channel::Options, Some(question.span), what));
         }
     }
     Ok(())
@@ -290,9 +428,9 @@ fn check_same_words(
             };
             let (here, there): (Result<Vec<String>, String>, _) = (heard(a), heard(b));
             if here != there {
-                return Err(c.to_broken(format!(
-                    "seat {seat} says {said} and is told other things: {here:?} against {there:?}"
-                )));
+                let what =
+                    format!("seat {seat} says {said} and is told other things: {here:?} against {there:?}");
+                return Err(c.to_leak(Channel::Reasons, Some(question.span), what));
             }
         }
     }
@@ -342,7 +480,7 @@ fn check_undo_in_worlds(
     let back = |m: &mut Machine, before: &State| {
         let after = m.state().clone();
         m.set_state(before);
-        let got = output_for(m, seat).map_err(|e| c.to_broken(e));
+        let got = output_for(m, seat).map_err(|e| c.to_rule_error(e));
         m.set_state(&after);
         got
     };
@@ -351,12 +489,13 @@ fn check_undo_in_worlds(
         return Ok(());
     }
     let what = first_difference(&here.to_text(), &there.to_text());
-    Err(c.to_broken(format!("seat {seat} sees what it may not know when it takes its choice back: {what}")))
+    let what = format!("seat {seat} sees what it may not know when it takes its choice back: {what}");
+    Err(c.to_leak(Channel::Undo, None, what))
 }
 
 enum JointChoice {
-    /// In both worlds, after so many redraws; the positions before it, if the seat itself has chosen; whether somebody's sealed answer is another.
-    Both(u64, Option<Box<(State, State)>>, bool),
+    /// In both worlds, after so many redraws; the positions before it, if the seat itself has chosen; whether somebody's sealed answer is another; where it was asked.
+    Both(u64, Option<Box<(State, State)>>, bool, Span),
     /// No choice was legal in both.
     Apart(u64),
 }
@@ -379,14 +518,16 @@ fn choose_in_both(
             redrawn += 1;
             continue;
         };
-        let drawn = a.draw(q, &mut c.rng).map_err(|f| c.to_broken(format!("the rules fail: {f}")))?;
+        let drawn = a.draw(q, &mut c.rng).map_err(|f| c.to_rule_error(f))?;
         let Some(choice) = drawn else { break };
-        let options = a.options(q).cloned().map_err(|f| c.to_broken(format!("the rules fail: {f}")))?;
+        let options = a.options(q).cloned().map_err(|f| c.to_rule_error(f))?;
         let said = choice_text(a, &question, &options, &choice);
         let own = in_mask(question.seats, seat);
         let Some(mut same) = find_choice(b, r, &said) else {
             if own {
-                return Err(c.to_broken(format!("seat {seat} may choose {said} in one world only")));
+                let at = find_refusing_rule(b, r, &choice).or(Some(question.span));
+                let what = format!("seat {seat} may choose {said} in one world only");
+                return Err(c.to_leak(Channel::Options, at, what));
             }
             redrawn += 1;
             continue;
@@ -402,20 +543,23 @@ fn choose_in_both(
         let (kept_a, kept_b) = (a.state().clone(), b.state().clone());
         match (a.choose(q, &choice), b.choose(r, &same)) {
             (Ok(()), Ok(())) => {
-                return Ok(JointChoice::Both(redrawn, own.then(|| Box::new((kept_a, kept_b))), otherwise));
+                let kept = own.then(|| Box::new((kept_a, kept_b)));
+                return Ok(JointChoice::Both(redrawn, kept, otherwise, question.span));
             }
             (Err(Refusal::Fault(f)), Err(Refusal::Fault(g))) if own => {
                 let told = |f: &_| fault_finding(f, a.program()).message;
                 if (told(&f), f.span) != (told(&g), g.span) {
-                    return Err(c.to_broken(format!(
+                    let what = format!(
                         "seat {seat} is told another error of the rules: {} against {}",
                         told(&f),
                         told(&g)
-                    )));
+                    );
+                    return Err(c.to_leak(Channel::Errors, Some(f.span), what));
                 }
             }
             (Err(Refusal::Illegal(_)), Ok(())) | (Ok(()), Err(Refusal::Illegal(_))) if own => {
-                return Err(c.to_broken(format!("seat {seat} is refused {said} in one world only")));
+                let what = format!("seat {seat} is refused {said} in one world only");
+                return Err(c.to_leak(Channel::Options, Some(question.span), what));
             }
             // A rule that fails in one of them is no leak; another choice is tried from the same position.
             _ => {}

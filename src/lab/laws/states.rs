@@ -69,7 +69,7 @@ fn play_random_match(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Ma
 /// The first difference.
 pub fn check_saves(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {
     let mut m = play_random_match(game, setup, limits)?;
-    let broken = |step: usize, what: String| Broken { seed: limits.seed, step, what };
+    let broken = |step: usize, what: String| Broken::new(limits.seed, step, what);
     let text = m.save();
     let mut loaded = Match::load(game, &text).map_err(|e| broken(0, format!("the save is refused: {e}")))?;
     if let Some(p) = loaded.parted {
@@ -99,7 +99,7 @@ pub fn check_saves(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Chec
 pub fn check_undo(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {
     let mut m = play_random_match(game, setup, limits)?;
     let n = m.step();
-    let broken = |step: usize, what: &str| Broken { seed: limits.seed, step, what: what.to_string() };
+    let broken = |step: usize, what: &str| Broken::new(limits.seed, step, what);
     let mut states = vec![m.state().clone()];
     let mut logs = vec![m.log(None)];
     while m.step() > 0 {
@@ -162,8 +162,8 @@ pub fn check_simultaneous(game: &Game, setup: &Setup, limits: LawLimits) -> Resu
             if one && two {
                 checked.cases += 1;
                 for seat in 0..count_seats(c.machine.program()) {
-                    let a = output_for(&mut forwards, seat).map_err(|e| c.to_broken(e))?;
-                    let b = output_for(&mut other, seat).map_err(|e| c.to_broken(e))?;
+                    let a = output_for(&mut forwards, seat).map_err(|e| c.to_rule_error(e))?;
+                    let b = output_for(&mut other, seat).map_err(|e| c.to_rule_error(e))?;
                     if a != b {
                         let what = first_difference(&a.to_text(), &b.to_text());
                         return Err(c.to_broken(format!(

@@ -359,6 +359,7 @@ impl Lower<'_> {
             StmtKind::Say(_) if f.is_trial => {}
             StmtKind::Say(t) => {
                 let t = self.make_template(f, t, true);
+                f.resume_span(s.span);
                 f.emit(Ins::Say { t });
             }
             StmtKind::Verdict(v, who, text) => self.emit_verdict(f, *v, who.as_ref(), text.as_ref()),
