@@ -88,6 +88,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("indicatif", &["cli"]),
     ("ctrlc", &["cli"]),
     ("tempfile", &["cli"]),
+    ("ansi_to_html", &["cli"]),
     ("regex-lite", &["ide"]),
     ("deunicode", &["ide"]),
     // Maps of other programs, and images beside rules.

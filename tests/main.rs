@@ -52,6 +52,7 @@ mod random_games;
 mod recording;
 mod reference;
 mod replays;
+mod rulebook;
 mod rules_in_ci;
 mod scenarios;
 mod shapes;

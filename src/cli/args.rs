@@ -66,6 +66,7 @@ pub enum Command {
     Why(WhyArgs),
     Perft(PerftArgs),
     Dump(DumpArgs),
+    Doc(DocArgs),
     Lsp(LspArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -586,6 +587,32 @@ pub struct SetupArgs {
     /// The names of the players, in order
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = "Set-up")]
     pub names: Vec<String>,
+}
+
+/// Write a rulebook from the rules
+///
+/// What the `##` lines say, and the declarations in sentences: components with their numbers, set-up, rounds and phases, actions with costs and conditions, cards with
+/// their effects, variants, scenarios and house rules, tests as examples with their positions, words, an index. A rule for which there are no words stands there as it is written.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    houserule doc jewellers --html jewellers.html     one page with contents and index\n  \
+    houserule doc my-game --markdown RULES.md         for a wiki or a repository\n  \
+    houserule doc my-game --mod quick.rules           with a house rule, to the terminal")]
+pub struct DocArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    /// Write one HTML page
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write Markdown; without --html and --markdown it is printed
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+    /// How many tests to show as examples
+    #[arg(long, value_name = "N", default_value_t = 24)]
+    pub examples: usize,
+    #[command(flatten)]
+    pub setup: SetupArgs,
 }
 
 /// Serve an editor that speaks the Language Server Protocol

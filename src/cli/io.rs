@@ -346,7 +346,7 @@ pub fn style_text(style: &str, text: &str) -> String {
 }
 
 /// A text as it is written: with its styles, other control characters as escapes.
-fn to_shown(text: &str) -> Cow<'_, str> {
+pub fn to_shown(text: &str) -> Cow<'_, str> {
     if !text.contains('\u{1b}') {
         return to_visible(text);
     }

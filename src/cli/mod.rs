@@ -6,6 +6,7 @@ mod balance;
 mod check;
 mod ci;
 mod coverage;
+mod doc;
 pub mod draw;
 mod dump;
 mod edit;
@@ -91,6 +92,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Command::Fuzz(args) => fuzz::run(&args, io),
         Command::Leaks(args) => leaks::run(&args, io),
         Command::Sim(args) => sim::run(&args, io),
+        Command::Doc(args) => doc::run(&args, io),
         Command::Lsp(_) => lsp::run(),
         Command::Balance(args) => balance::run(&args, io),
         Command::Replay(args) => replay::run(&args, io),

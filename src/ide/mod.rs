@@ -20,6 +20,7 @@ mod outline;
 pub mod plan;
 mod references;
 mod rename;
+pub mod rulebook;
 mod search;
 pub mod template;
 #[cfg(test)]

@@ -88,7 +88,7 @@ fn line(title: &str, told: &str) -> Option<String> {
 }
 
 /// With a capital letter and a full stop. What cannot be said is not begun.
-fn finish(told: &str) -> String {
+pub(super) fn finish(told: &str) -> String {
     let told = if told.contains(UNSAID) { "what it does stands in the rules" } else { told };
     let mut letters = told.chars();
     let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
@@ -119,49 +119,116 @@ fn with_the(things: &str) -> String {
 
 /// What a card lets its owner do.
 fn describe_action(model: &Model, a: &Action) -> Option<String> {
+    let told = tell_action(model, a);
+    let mut parts = told.limits;
+    for part in told.head {
+        parts.push(match part {
+            HeadWords::Cost(words) => words,
+            HeadWords::Condition { words, .. } => format!("only if {words}"),
+            HeadWords::Outcome { .. } => continue,
+        });
+    }
+    parts.extend((!told.effect.is_empty()).then_some(told.effect));
+    line(&told.title, &parts.join(", "))
+}
+
+/// An action in words, in parts. Where something has no words, [`UNSAID`] stands in its place.
+pub(super) struct ActionTold {
+    /// Its title, with what is chosen with it.
+    pub title: String,
+    /// How often, and when at all.
+    pub limits: Vec<String>,
+    /// What it costs and what it needs, in order.
+    pub head: Vec<HeadWords>,
+    /// What it does.
+    pub effect: String,
+    /// The same, a sentence for each statement.
+    pub steps: Vec<(String, Span)>,
+}
+
+/// A part of what an action asks for.
+pub(super) enum HeadWords {
+    /// `for 2 gold`.
+    Cost(String),
+    /// What must hold, and the reason that the rules give if it does not.
+    Condition { words: String, reason: Option<String>, at: Span },
+    /// What must hold behind its effect.
+    Outcome { words: String, reason: Option<String>, at: Span },
+}
+
+/// Tells an action in parts.
+pub(super) fn tell_action(model: &Model, a: &Action) -> ActionTold {
     let mut t = Teller::new(model, &a.locals, Some(a.me));
     if a.carrier.is_some() {
         let this = a.locals.iter().position(|l| &*l.name == "this");
         t.names.extend(this.map(|l| (LocalId(l as u32), String::from("this"))));
     }
-    let mut parts = Vec::new();
-    if let Some(once) = &a.once {
-        parts.push(once_text(once));
-    }
+    let mut limits: Vec<String> = a.once.iter().map(once_text).collect();
     for p in &a.params {
         let word = t.kind_of(p.local);
         t.names.insert(p.local, format!("the {word}"));
     }
     if let Some(when) = &a.when {
-        parts.push(format!("when {}", t.condition(when, true)));
+        limits.push(format!("when {}", t.condition(when, true)));
     }
+    let mut head = Vec::new();
     for (n, step) in a.head.iter().enumerate() {
-        match step {
-            HeadStep::Let(l, e) => t.bind(*l, e),
-            HeadStep::Needs(g) => match a.costs.iter().find(|(at, _)| *at == n) {
-                Some((_, word)) => parts.push(match &*g.cond.kind {
-                    ExprKind::Compare(_, _, due) => format!("for {} {}", t.noun(due), to_words(word)),
-                    _ => format!("for {}", to_words(word)),
-                }),
-                None => parts.push(format!("only if {}", t.condition(&g.cond, true))),
-            },
-            HeadStep::MustLeave(_) => {}
+        let (g, leaves) = match step {
+            HeadStep::Let(l, e) => {
+                t.bind(*l, e);
+                continue;
+            }
+            HeadStep::Needs(g) => (g, false),
+            HeadStep::MustLeave(g) => (g, true),
+        };
+        let reason = g.reason.as_ref().map(|r| t.text(r));
+        match a.costs.iter().find(|(at, _)| *at == n) {
+            Some((_, word)) => head.push(HeadWords::Cost(match &*g.cond.kind {
+                ExprKind::Compare(_, _, due) => format!("for {} {}", t.noun(due), to_words(word)),
+                _ => format!("for {}", to_words(word)),
+            })),
+            None => {
+                let words = t.condition(&g.cond, true);
+                let at = g.span;
+                head.push(match leaves {
+                    true => HeadWords::Outcome { words: format!("afterwards {words}"), reason, at },
+                    false => HeadWords::Condition { words, reason, at },
+                });
+            }
         }
     }
-    let told = t.block(&a.body);
-    parts.extend((!told.is_empty()).then_some(told));
-    let title: String = a
-        .said
-        .iter()
-        .map(|p| match p {
-            TitlePart::Text(text) => text.to_string(),
-            TitlePart::Param(n) => {
-                let param = a.params.get(usize::from(*n));
-                param.map_or_else(String::new, |p| with_article(&t.kind_of(p.local)))
-            }
-        })
-        .collect();
-    line(title.trim(), &parts.join(", "))
+    let said = a.said.iter().map(|p| match p {
+        TitlePart::Text(text) => text.to_string(),
+        TitlePart::Param(n) => {
+            let param = a.params.get(usize::from(*n));
+            param.map_or_else(String::new, |p| with_article(&t.kind_of(p.local)))
+        }
+    });
+    let title = said.collect::<String>().trim().to_string();
+    let steps = t.sentences(&a.body);
+    ActionTold { title, limits, head, effect: join_clauses(&steps), steps }
+}
+
+/// Clauses as one: `a; b, then c`.
+fn join_clauses(told: &[(String, Span)]) -> String {
+    match told {
+        [] => String::new(),
+        [(one, _)] => one.clone(),
+        [first @ .., (last, _)] => {
+            let first: Vec<&str> = first.iter().map(|(t, _)| t.as_str()).collect();
+            format!("{}, then {last}", first.join("; "))
+        }
+    }
+}
+
+/// That something becomes so, or is so no longer: `you are safe` becomes `you are now safe`.
+fn to_change(told: &str, on: bool) -> String {
+    let verbs = match on {
+        true => [(" is ", " is now "), (" are ", " are now ")],
+        false => [(" is not ", " is no longer "), (" are not ", " are no longer ")],
+    };
+    let found = verbs.iter().find(|(verb, _)| told.contains(verb));
+    found.map_or_else(|| told.to_string(), |(verb, change)| told.replacen(verb, change, 1))
 }
 
 /// `once per round`.
@@ -173,19 +240,22 @@ fn once_text(once: &Once) -> String {
 }
 
 /// Tells the statements of one body. Whoever acts is "you".
-struct Teller<'m> {
+pub(super) struct Teller<'m> {
     words: Speaker<'m>,
     locals: &'m [Local],
     /// What names stand for.
-    names: BTreeMap<LocalId, String>,
+    pub(super) names: BTreeMap<LocalId, String>,
+    /// Whether what is told lasts for a while only.
+    is_lasting: bool,
 }
 
 impl<'m> Teller<'m> {
-    fn new(model: &'m Model, locals: &'m [Local], me: Option<LocalId>) -> Teller<'m> {
+    pub(super) fn new(model: &'m Model, locals: &'m [Local], me: Option<LocalId>) -> Teller<'m> {
         Teller {
             words: Speaker { model, me, open: false, bound: Vec::new() },
             locals,
             names: BTreeMap::new(),
+            is_lasting: false,
         }
     }
 
@@ -204,7 +274,7 @@ impl<'m> Teller<'m> {
     }
 
     /// The word for what a local is: its kind, else its name.
-    fn kind_of(&self, l: LocalId) -> String {
+    pub(super) fn kind_of(&self, l: LocalId) -> String {
         let ty = self.locals.get(l.index()).map(|local| types::plain(&local.ty));
         match ty.and_then(|ty| types::kinds_of(&ty).first().copied()) {
             Some(k) => self.words.singular(k),
@@ -220,11 +290,11 @@ impl<'m> Teller<'m> {
         }
     }
 
-    fn noun(&self, e: &Expr) -> String {
+    pub(super) fn noun(&self, e: &Expr) -> String {
         self.render(&self.words.noun(e))
     }
 
-    fn condition(&self, e: &Expr, holds: bool) -> String {
+    pub(super) fn condition(&self, e: &Expr, holds: bool) -> String {
         self.render(&self.words.sentence(e, holds))
     }
 
@@ -239,7 +309,9 @@ impl<'m> Teller<'m> {
             TextPart::Hole(e) => self.hole(e),
         };
         let text: String = phrase.0.iter().map(part).collect();
-        text.replace("you's ", "your ").replace("it's ", "its ").replace("this's ", "its ")
+        let text = text.replace("you's ", "your ").replace("it's ", "its ").replace("this's ", "its ");
+        let text = text.replace("the number of all ", "the number of ");
+        text.replace("there are all ", "there are ").replace("there are no all ", "there are no ")
     }
 
     /// What stands in the place of a value: nothing is played, so there is none.
@@ -304,15 +376,31 @@ impl<'m> Teller<'m> {
 
     /// Statements one after the other.
     fn block(&mut self, block: &Block) -> String {
-        let mut told: Vec<String> = Vec::new();
+        join_clauses(&self.sentences(block))
+    }
+
+    /// A clause for each statement of which players hear.
+    pub(super) fn sentences(&mut self, block: &Block) -> Vec<(String, Span)> {
+        let mut told: Vec<(String, Span)> = Vec::new();
         for s in block {
-            told.extend(self.statement(&s.kind).filter(|t| !t.is_empty()));
+            let clause = self.statement(&s.kind).filter(|t| !t.is_empty());
+            told.extend(clause.map(|t| (t, s.span)));
         }
-        match told.as_slice() {
-            [] => String::new(),
-            [one] => one.clone(),
-            [first @ .., last] => format!("{}, then {last}", first.join("; ")),
-        }
+        told
+    }
+
+    /// A text of the rules: names stand for themselves, and `…` for what is worked out.
+    pub(super) fn text(&self, text: &Text) -> String {
+        let part = |p: &TextPart| match p {
+            TextPart::Literal(words) => words.to_string(),
+            TextPart::Hole(e) => match &*e.kind {
+                ExprKind::Local(_) | ExprKind::Member(_) | ExprKind::Int(_) | ExprKind::Option(_) => {
+                    self.noun(e)
+                }
+                _ => String::from("…"),
+            },
+        };
+        text.parts.iter().map(part).collect()
     }
 
     /// A statement as a clause; none if players need not hear of it.
@@ -333,11 +421,11 @@ impl<'m> Teller<'m> {
             }
             StmtKind::For(l, over, body) => {
                 let over = match &*over.kind {
-                    ExprKind::Choose(_) => self.chosen(over),
-                    _ => with_the(&self.things(over)),
+                    ExprKind::Choose(_) => format!("of {}", self.chosen(over)),
+                    _ => self.each_of(over),
                 };
                 let body = self.with_it(*l, |t| t.block(body));
-                format!("for each of {over}: {body}")
+                format!("for each {over}: {body}")
             }
             StmtKind::Repeat(n, body) => format!("{} times: {}", self.noun(n), self.block(body)),
             StmtKind::RepeatUntil(c, body) => {
@@ -345,11 +433,7 @@ impl<'m> Teller<'m> {
             }
             StmtKind::Needs(g) => format!("only if {}", self.condition(&g.cond, true)),
             StmtKind::MustLeave(_) | StmtKind::Say(_) | StmtKind::Build(_) => return None,
-            StmtKind::Everyone(e) => {
-                let who = self.things(&e.who);
-                let body = self.as_player(e.me, "the player", |t| t.block(&e.body));
-                format!("each of {who}: {body}")
-            }
+            StmtKind::Everyone(e) => return Some(self.everyone(e)),
             StmtKind::Offer(who, menus) => {
                 let names: Vec<&str> =
                     menus.iter().map(|(m, _)| &*self.model().menus[m.index()].title).collect();
@@ -398,7 +482,12 @@ impl<'m> Teller<'m> {
                 None => format!("show {} to everybody", self.chosen(x)),
             },
             StmtKind::Becomes(x, face) => format!("{} becomes {}", self.noun(x), self.noun(face)),
-            StmtKind::Until(until, body) => format!("{}, {}", self.until(until), self.block(body)),
+            StmtKind::Until(until, body) => {
+                let before = std::mem::replace(&mut self.is_lasting, true);
+                let body = self.block(body);
+                self.is_lasting = before;
+                format!("{}, {body}", self.until(until))
+            }
             StmtKind::Attach(a) => {
                 let mut inner = Teller::new(self.model(), &a.locals, self.words.me);
                 // What the rule has named before the layer is known in it.
@@ -406,24 +495,64 @@ impl<'m> Teller<'m> {
                 inner.names = outer.map(|l| (l, self.local_noun_named(l))).collect();
                 inner.attachment(a)?
             }
-            StmtKind::Give(_) => return None,
+            StmtKind::Give(e) => format!("the result is {}", self.noun(e)),
             StmtKind::Stop => String::from("stop"),
             StmtKind::Proceed(_) => String::from("go on as usual"),
-            StmtKind::Verdict(v, who, _) => {
+            StmtKind::Verdict(v, who, text) => {
                 let verb = match v {
                     Verdict::Win => "win",
                     Verdict::Lose => "lose",
                     Verdict::Tie => "tie",
                 };
-                match who {
+                let told = match who {
                     None => format!("all {verb}"),
                     Some(p) if self.words.is_me(p) => format!("you {verb}"),
                     Some(p) => format!("{} {verb}s", self.noun(p)),
-                }
+                };
+                let reason = text.as_ref().map(|t| self.text(t)).filter(|t| !t.contains(UNSAID));
+                reason.map_or_else(|| told.clone(), |reason| format!("{told} (“{reason}”)"))
             }
             StmtKind::Call(rule, by, args) => self.call(*rule, by.as_ref(), args),
             StmtKind::CallHook(..) => String::from(UNSAID),
         })
+    }
+
+    /// `player`, if it is all of them; else `of your dice`.
+    fn each_of(&self, all: &Expr) -> String {
+        let things = self.things(all);
+        match self.words.element_kind(all) {
+            Some(k) if things == format!("all {}", self.words.plural(k)) => self.words.singular(k),
+            _ => format!("of {}", with_the(&things)),
+        }
+    }
+
+    /// What several players do. Where nobody else acts, each of them is "you".
+    fn everyone(&mut self, e: &Everyone) -> String {
+        let who = format!("each {}", self.each_of(&e.who));
+        let from = e.from.as_ref().map(|p| format!(" from {} on", self.noun(p))).unwrap_or_default();
+        let how = match e.mode {
+            Mode::InTurn => " in turn",
+            Mode::OneByOne => ", one after the other",
+            Mode::AtOnce => " at the same time",
+            Mode::AnyOrder => ", in any order",
+            Mode::Freely => ", whenever they like",
+        };
+        let until = e.until.as_ref().map(|c| format!(", until {}", self.condition(c, true)));
+        let until = until.unwrap_or_else(|| match e.passing {
+            Some(Passing::All) => String::from(", until all have passed"),
+            Some(Passing::AllButOne) => String::from(", until all but one have passed"),
+            _ => String::new(),
+        });
+        let body = match self.words.me {
+            None => {
+                self.words.me = Some(e.me);
+                let told = self.block(&e.body);
+                self.words.me = None;
+                told
+            }
+            Some(_) => self.as_player(e.me, "the player", |t| t.block(&e.body)),
+        };
+        format!("{who}{from}{how}{until}: {body}")
     }
 
     /// With a local that is "it".
@@ -475,6 +604,12 @@ impl<'m> Teller<'m> {
             ExprKind::Roll(k) => {
                 self.names.insert(l, String::from("the result"));
                 Some(format!("roll {}", with_article(&to_words(&self.model().kinds[k.index()].title))))
+            }
+            ExprKind::Rule(rule, by, args) => {
+                let told = self.call(*rule, by.as_ref(), args);
+                let name = self.local_noun(l);
+                self.names.insert(l, name.clone());
+                Some(format!("{told}; its result is {name}"))
             }
             _ => {
                 self.bind(l, e);
@@ -541,7 +676,8 @@ impl<'m> Teller<'m> {
             Lhs::TableAttr(a) => format!("the {}", to_words(attr(*a))),
         };
         if let (Lhs::Attr(x, a), ExprKind::Bool(on)) = (to, &*e.kind) {
-            return self.render(&self.words.is_so(x, *on, &to_words(attr(*a))));
+            let told = self.render(&self.words.is_so(x, *on, &to_words(attr(*a))));
+            return if self.is_lasting { told } else { to_change(&told, *on) };
         }
         let n = self.chosen(e);
         match change {
@@ -611,7 +747,7 @@ impl<'m> Teller<'m> {
     }
 
     /// What holds, or happens, while it is in force.
-    fn attachment(&mut self, a: &Attachment) -> Option<String> {
+    pub(super) fn attachment(&mut self, a: &Attachment) -> Option<String> {
         let mut before = Vec::new();
         if let Some(once) = &a.once {
             before.push(once_text(once));

@@ -13,6 +13,7 @@ mod effects;
 mod filters;
 mod nouns;
 mod refusals;
+pub mod rulebook;
 
 use crate::hir::*;
 use conditions::with_article;
