@@ -44,7 +44,7 @@ pub fn cli_args(args: &[&str]) -> Done {
     run_words(args.iter().copied(), "")
 }
 
-fn run_words<'a>(words: impl Iterator<Item = &'a str>, input: &str) -> Done {
+pub fn run_words<'a>(words: impl Iterator<Item = &'a str>, input: &str) -> Done {
     let (out, err) = (Sink::default(), Sink::default());
     let mut io = Io::in_memory(input, Box::new(out.clone()), Box::new(err.clone()));
     let args = std::iter::once("houserule").chain(words).map(OsString::from);

@@ -1,5 +1,5 @@
 //! The book's page of commands: each transcript is what the command prints, and each command has one.
-use crate::cli::cli_args;
+use crate::cli::{cli_args, run_words};
 use std::path::Path;
 
 const PAGE: &str = "docs/book/commands.md";
@@ -25,7 +25,13 @@ fn split_words(line: &str) -> Vec<String> {
 fn run_line(line: &str, scratch: &Path) -> String {
     let folder = scratch.display().to_string();
     let mut stages = line.split(" | ");
-    let words = split_words(stages.next().unwrap_or(""));
+    let first = stages.next().unwrap_or("");
+    let (first, input) = first.split_once(" < ").unwrap_or((first, ""));
+    let input = match input {
+        "" => String::new(),
+        file => std::fs::read_to_string(crate::support::root().join(file)).expect("the input"),
+    };
+    let words = split_words(first);
     assert_eq!(words.first().map(String::as_str), Some("houserule"), "{line}");
     let words: Vec<String> = words
         .iter()
@@ -36,7 +42,7 @@ fn run_line(line: &str, scratch: &Path) -> String {
         })
         .collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let done = cli_args(&words);
+    let done = run_words(words.iter().copied(), &input);
     let text = format!("{}{}", done.out, done.err).replace(&folder, "scratch");
     let mut lines: Vec<&str> = text.trim_end().lines().collect();
     for stage in stages {

@@ -15,6 +15,7 @@ mod cli;
 mod clocks;
 mod commands;
 mod coverage;
+mod debug;
 mod disclosure;
 mod drawing;
 mod drawn_maps;

@@ -66,6 +66,7 @@ pub enum Command {
     Why(WhyArgs),
     Perft(PerftArgs),
     Dump(DumpArgs),
+    Debug(DebugArgs),
     Doc(DocArgs),
     Lsp(LspArgs),
     Completions(CompletionsArgs),
@@ -587,6 +588,32 @@ pub struct SetupArgs {
     /// The names of the players, in order
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = "Set-up")]
     pub names: Vec<String>,
+}
+
+/// Stop a game at statements of its rules, step through them, and look at values
+///
+/// Goes statement by statement, also backwards; stops at rules, phases, actions and lines, also on a condition; shows what has happened, which rules are running, and values with what
+/// modifies them taken in. Commands are read line by line, so a file of them can be handed in. Bots answer the questions that you leave to them.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    houserule debug my-game                              from the set-up on\n  \
+    houserule debug my-game --break score                stop where the rule score begins\n  \
+    houserule debug my-game --break 'pay if pot == 9'    only if pot is 9 then")]
+pub struct DebugArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    /// Stop at a rule, a phase or an action by its name, at LINE or FILE:LINE; with ` if VALUE` on a condition
+    #[arg(long = "break", value_name = "PLACE")]
+    pub breaks: Vec<String>,
+    /// The seed of all chance, and of the bots
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// The bot that answers questions
+    #[arg(long, value_name = "BOT", default_value = "random")]
+    pub bot: Vec<String>,
+    #[command(flatten)]
+    pub setup: SetupArgs,
 }
 
 /// Write a rulebook from the rules

@@ -6,6 +6,7 @@ mod balance;
 mod check;
 mod ci;
 mod coverage;
+mod debug;
 mod doc;
 pub mod draw;
 mod dump;
@@ -38,6 +39,7 @@ mod sim;
 mod stop;
 mod store;
 mod test;
+mod value_calls;
 mod why;
 
 pub use args::Cli;
@@ -92,6 +94,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Command::Fuzz(args) => fuzz::run(&args, io),
         Command::Leaks(args) => leaks::run(&args, io),
         Command::Sim(args) => sim::run(&args, io),
+        Command::Debug(args) => debug::run(&args, io),
         Command::Doc(args) => doc::run(&args, io),
         Command::Lsp(_) => lsp::run(),
         Command::Balance(args) => balance::run(&args, io),

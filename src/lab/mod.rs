@@ -8,6 +8,7 @@ pub mod checklist;
 pub mod compare;
 pub mod conditions;
 pub mod coverage;
+pub mod debugger;
 pub mod examples;
 pub mod figures;
 pub mod fuzz;

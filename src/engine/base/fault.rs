@@ -12,7 +12,9 @@ pub(crate) const MOST_SETS: u64 = 20_000;
 pub enum FaultKind {
     /// One stretch without a question took more steps than the budget.
     OutOfBudget,
-    /// The same, while a menu was skipped again and again because it had no available action.
+    /// The run was paused in front of a coverage mark.
+    Paused,
+    /// Too many steps, while a menu was skipped again and again because it had no available action.
     RanDry(OfferIx),
     /// Calls are nested too deeply.
     TooDeep,
@@ -184,6 +186,7 @@ impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FaultKind::OutOfBudget | FaultKind::RanDry(_) => f.write_str("too many steps without a question"),
+            FaultKind::Paused => f.write_str("paused"),
             FaultKind::TooDeep => f.write_str("rules call each other too deeply"),
             FaultKind::Overflow => f.write_str("a number grew too large"),
             FaultKind::NoSuchFace => {

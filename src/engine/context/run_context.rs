@@ -102,20 +102,41 @@ pub(crate) struct Context {
     frames: Vec<Frame>,
 }
 
-/// Marks that were reached ([`Ins::Mark`]), a bit each; empty for programs without marks.
+/// Marks that were reached ([`Ins::Mark`]); empty for programs without marks.
 #[derive(Clone, Default)]
-pub(crate) struct Covered(pub Vec<u64>);
+pub(crate) struct Covered {
+    /// A bit for each mark.
+    pub bits: Vec<u64>,
+    /// The marks in the order in which they were reached, if they are traced.
+    pub trace: Option<Vec<u32>>,
+    /// How many marks are passed before the run is paused.
+    pub pause: Option<u64>,
+}
 
 impl Covered {
-    /// Notes that a mark was reached.
-    pub fn reach(&mut self, n: u32) {
-        let word = n as usize / 64;
-        if self.0.len() <= word {
-            self.0.resize(word + 1, 0);
+    /// Notes that a mark was reached. What is executed on trial is neither traced nor paused.
+    ///
+    /// # Errors
+    /// That the run is paused in front of this mark.
+    pub fn reach(&mut self, n: u32, on_trial: bool) -> Result<(), FaultKind> {
+        if !on_trial {
+            match &mut self.pause {
+                Some(0) => return Err(FaultKind::Paused),
+                Some(left) => *left -= 1,
+                None => {}
+            }
+            if let Some(trace) = &mut self.trace {
+                trace.push(n);
+            }
         }
-        if let Some(w) = self.0.get_mut(word) {
+        let word = n as usize / 64;
+        if self.bits.len() <= word {
+            self.bits.resize(word + 1, 0);
+        }
+        if let Some(w) = self.bits.get_mut(word) {
             *w |= 1 << (n % 64);
         }
+        Ok(())
     }
 }
 

@@ -133,7 +133,7 @@ impl Context {
         let keeping = std::mem::replace(&mut self.memo.speculative, true);
         let dirty = self.memo.dirty;
         // Speculative execution does not count for coverage.
-        let covered = (!rules.p.marks.is_empty()).then(|| self.covered.clone());
+        let covered = (!rules.p.marks.is_empty()).then(|| std::mem::take(&mut self.covered));
         let depth = self.trials.depth();
         let r = look(&mut search, st, self);
         if r.is_err() {

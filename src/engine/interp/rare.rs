@@ -67,7 +67,7 @@ pub(crate) fn run(
         }};
     }
     match ins {
-        Ins::Mark { n } => cx.covered.reach(n),
+        Ins::Mark { n } => tri!(cx.covered.reach(n, cx.trials.depth() > 0)),
         Ins::SeenTimes { d, h } => {
             charge!(32);
             win[d as usize] = crate::world::position_hash::count_seen(rules.p, st, h.index()) as u64;

@@ -221,6 +221,9 @@ impl Machine {
     /// Undoes a choice or a start that came to a fault: the log is cut back to `logged` entries, the state is as [`Machine::keep`] left it.
     pub(crate) fn roll_back(&mut self, stop: Stop, logged: usize) -> Fault {
         let fault = self.core.context.fault(stop);
+        if fault.kind == FaultKind::Paused {
+            return fault;
+        }
         self.core.context.rec.truncate(logged);
         self.restore();
         fault
@@ -546,7 +549,7 @@ impl Machine {
 
     /// The places in the rules that were reached so far, in the order of the code; none without coverage marks.
     pub fn covered(&self) -> impl Iterator<Item = Span> + '_ {
-        let bits = &self.core.context.covered.0;
+        let bits = &self.core.context.covered.bits;
         let reached = move |n: usize| bits.get(n / 64).is_some_and(|w| w >> (n % 64) & 1 != 0);
         self.program.marks.iter().enumerate().filter(move |(n, _)| reached(*n)).map(|(_, s)| *s)
     }

@@ -8,4 +8,5 @@ pub(crate) mod game;
 pub(crate) mod legacy;
 pub(crate) mod ordered_chance;
 pub(crate) mod outcome;
+mod pausing;
 pub(crate) mod reasons;
