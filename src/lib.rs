@@ -13,6 +13,7 @@
 //! | [`play`] | a game and its choices in words | a match: log, undo, saves |
 //! | [`bots`], [`lab`] | a match | choices; simulations, tests, property tests |
 //! | [`ide`] | texts | completion, rename, drawing: what an editor asks |
+//! | [`sheets`] | texts, numbers of copies | pages to print: SVG, PDF |
 //! | [`cli`] | arguments | the command line |
 //!
 //! [`mod@reference`] is a second, slow definition of what rules mean; tests compare the engine with it. ARCHITECTURE.md describes each module.
@@ -52,6 +53,7 @@ pub use houserule_model as model;
 pub use houserule_play as play;
 pub use houserule_program as program;
 pub use houserule_reference as reference;
+pub use houserule_sheets as sheets;
 pub use houserule_shipped as shipped;
 pub use houserule_syntax as syntax;
 pub use houserule_text as text;

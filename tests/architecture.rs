@@ -29,9 +29,14 @@ const DOORS: &[(&str, &[&str])] = &[
     ("bots", &["text", "program", "engine", "play"]),
     ("lab", &["text", "syntax", "model", "program", "engine", "reference", "hooks", "play", "bots"]),
     ("ide", &["text", "syntax", "model"]),
+    // How many components there are is handed in: sheets know no program.
+    ("sheets", &["model", "ide"]),
     (
         "cli",
-        &["text", "syntax", "model", "program", "engine", "hooks", "play", "bots", "lab", "ide", "shipped"],
+        &[
+            "text", "syntax", "model", "program", "engine", "hooks", "play", "bots", "lab", "ide", "sheets",
+            "shipped",
+        ],
     ),
 ];
 
@@ -92,10 +97,16 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("regex-lite", &["ide"]),
     ("deunicode", &["ide"]),
     // Maps of other programs, and images beside rules.
-    ("roxmltree", &["ide", "model"]),
-    ("base64", &["ide", "text"]),
+    ("roxmltree", &["ide", "model", "sheets"]),
+    ("base64", &["ide", "sheets", "text"]),
     ("csv", &["ide"]),
     ("miniz_oxide", &["ide"]),
+    // Paper: reading SVG, writing PDF, fonts.
+    ("usvg", &["sheets"]),
+    ("krilla", &["sheets"]),
+    ("krilla-svg", &["sheets"]),
+    ("ttf-parser", &["sheets"]),
+    ("epaint_default_fonts", &["sheets"]),
 ];
 
 /// What reaches out of the program; only the edge does.

@@ -79,7 +79,7 @@ fn help_is_worth_reading() {
     insta::assert_snapshot!("help_play", cli("play --help").out);
     for command in [
         "check", "fmt", "explain", "test", "mutate", "coverage", "sim", "replay", "view", "why", "perft",
-        "dump", "edit", "games", "fuzz",
+        "dump", "edit", "games", "fuzz", "cards",
     ] {
         let help = cli(&format!("{command} --help"));
         assert_eq!((help.exit, help.err.as_str()), (Exit::Fine, ""), "{command}");

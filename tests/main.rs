@@ -59,6 +59,7 @@ mod rulebook;
 mod rules_in_ci;
 mod scenarios;
 mod shapes;
+mod sheets;
 mod shipped;
 mod silence;
 mod sizes;

@@ -50,6 +50,7 @@ pub enum Command {
     #[command(subcommand)]
     New(NewArgs),
     Mods(ModsArgs),
+    Cards(CardsArgs),
     Check(CheckArgs),
     Fmt(FmtArgs),
     Explain(ExplainArgs),
@@ -356,6 +357,72 @@ pub struct MutateArgs {
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: Format,
 }
+
+/// A size of paper.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum PaperSize {
+    // 210 × 297 mm
+    #[default]
+    A4,
+    // 8.5 × 11 inches
+    Letter,
+}
+
+/// A part of a game that is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum PrintedPart {
+    // Cards
+    Cards,
+    // Counters: tokens, pieces, sides of dice, patches
+    Tokens,
+    // Maps
+    Boards,
+}
+
+/// Print a game: its cards, tokens and boards on sheets to cut out
+///
+/// Cards are 63 × 88 mm, nine a page, with bleed and cut marks, each as often as the set-up has it. Tokens, pieces and the sides of dice become counters of 20 mm; the
+/// maps of a scenario fill a page each. All are drawn as their `look` says. Without --pdf and --svg, what would be printed is listed.
+#[derive(Args, Debug)]
+#[command(after_help = CARDS_EXAMPLES)]
+pub struct CardsArgs {
+    /// A folder, a .rules file, or the name of a shipped game
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    /// Write all pages into one PDF
+    #[arg(long, value_name = "FILE")]
+    pub pdf: Option<PathBuf>,
+    /// Write each page as an SVG file into a folder
+    #[arg(long, value_name = "FOLDER")]
+    pub svg: Option<PathBuf>,
+    /// Print only these parts
+    #[arg(long, value_name = "PART,…", value_delimiter = ',')]
+    pub what: Vec<PrintedPart>,
+    /// Print only components of this kind, by its name in the rules
+    #[arg(long, value_name = "KIND")]
+    pub kind: Option<String>,
+    /// The size of the paper
+    #[arg(long, value_name = "PAPER", default_value = "a4")]
+    pub paper: PaperSize,
+    /// How far the ground of a card goes over its edge, in millimetres: 0 to 3
+    #[arg(long, value_name = "MM", default_value_t = 2.0)]
+    pub bleed: f64,
+    /// Print the backs, too: after each page one that lies behind it when the sheet is turned over its long side
+    #[arg(long)]
+    pub backs: bool,
+    /// Print boards with spaces of 25 mm, over several pages that are glued together
+    #[arg(long)]
+    pub tile: bool,
+    #[command(flatten)]
+    pub setup: SetupArgs,
+}
+
+/// What stands below the help of `cards`.
+const CARDS_EXAMPLES: &str = "Examples:
+  houserule cards my-game/                                    list what there is to print
+  houserule cards my-game/ --pdf cards.pdf --backs            all of it, for printing on both sides
+  houserule cards my-game/ --what cards --svg sheets          the cards alone, a file for each page
+  houserule cards my-game/ --what boards --tile --pdf b.pdf   the maps at their true size";
 
 /// List what the tests and games between bots never reach
 ///

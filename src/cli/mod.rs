@@ -3,6 +3,7 @@
 //! [`main`] is what the binary runs. [`run`] is the same with its streams handed in, which is how the tests use it.
 mod args;
 mod balance;
+mod cards;
 mod check;
 mod ci;
 mod coverage;
@@ -84,6 +85,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Command::Check(args) => check::run(&args, io),
         Command::Ci(args) => ci::run(&args, io),
         Command::Mods(args) => mods::run(&args, io),
+        Command::Cards(args) => cards::run(&args, io),
         Command::New(args) => new::run(&args, io),
         Command::Fmt(args) => fmt::run(&args, io),
         Command::Explain(args) => explain::run(&args, io),

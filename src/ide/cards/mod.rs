@@ -8,6 +8,7 @@
 //! A [`CardSet`] is plain data, made from the texts of one moment, like a drawing.
 mod csv_text;
 mod fields;
+mod printed;
 mod source;
 mod table;
 #[cfg(test)]
@@ -15,6 +16,7 @@ mod tests;
 
 pub use csv_text::{CardTable, MOST_BYTES, TableFault, TableRow, read_table};
 pub use fields::{CardField, CardKey, list_card_fields};
+pub use printed::{Back, PlainKind, list_backs, list_plain_kinds};
 pub use table::{WrittenTable, write_table};
 
 pub(crate) use fields::{KindField, Place, find_written, list_kind_fields};

@@ -40,14 +40,33 @@ impl<'a> Looks<'a> {
         Looks { model, map: None, key: None, rows, modified: list_modified(model) }
     }
 
+    /// How the backs of the components of a kind look: the `back` rows of the kind, else those of the nearest kind above it that has some.
+    pub fn from_back(analysis: &'a Analysis, kind: KindId) -> Looks<'a> {
+        let model = &*analysis.model;
+        let line = list_line(model, kind).into_iter().filter_map(|k| model.kinds.get(k.index()));
+        let backs = |kind: &'a Kind| kind.look.iter().filter(|r| r.back).collect::<Vec<_>>();
+        let rows = line.map(backs).find(|rows| !rows.is_empty()).unwrap_or_default();
+        Looks { model, map: None, key: None, rows, modified: list_modified(model) }
+    }
+
+    /// What the look draws of a component of a kind that has no name. A part whose value is not known without a game is left out.
+    pub fn draw_kind(&mut self, kind: KindId) -> Vec<(Arc<str>, String)> {
+        self.key = None;
+        self.draw_rows(&LookValue::Thing(kind, None))
+    }
+
     /// What the look draws of a face, part by part; of a family the face with that number. A part whose value is not known without a game is left out.
     pub fn draw_face(&mut self, member: MemberId, key: Option<i32>) -> Vec<(Arc<str>, String)> {
         self.key = key;
         let Some(kind) = self.model.members.get(member.index()).map(|m| m.kind) else { return Vec::new() };
         let is_word = self.model.kinds.get(kind.index()).is_some_and(|k| k.sort == KindSort::Enum);
         let thing = if is_word { LookValue::Word(member) } else { LookValue::Thing(kind, Some(member)) };
+        self.draw_rows(&thing)
+    }
+
+    fn draw_rows(&self, thing: &LookValue) -> Vec<(Arc<str>, String)> {
         let draw = |row: &&LookRow| {
-            let text = match self.evaluate_for(&row.expr, &thing)? {
+            let text = match self.evaluate_for(&row.expr, thing)? {
                 LookValue::Nothing => String::new(),
                 value => self.to_words(&value)?,
             };

@@ -37,7 +37,7 @@ pub(crate) use fields::{field_type, header_value, is_literal, list_fields as fie
 pub(crate) use lattice::{declared_size, drawn_size, to_topology};
 pub(crate) use layers::{DrawnMap, Layers};
 pub(crate) use legend::Legends;
-pub(crate) use look::{Looks, list_line};
+pub(crate) use look::{LookValue, Looks, list_line};
 pub(crate) use patches::list_patches;
 pub(crate) use sheet_id::inner_items;
 

@@ -6,6 +6,7 @@ use crate::plan::{Intent, plan, suggest_name};
 use crate::testing::{GAME, analyse_texts};
 use std::collections::BTreeMap;
 
+mod printed;
 mod tables;
 
 /// Kinds with attributes and a value, members of all forms, and a list.
