@@ -218,7 +218,7 @@ impl<'a> Builder<'a> {
     fn draw_foot(&self, svg: &mut Svg, grid: &Grid, title: &str, short: &str) {
         let place = grid.place(grid.columns / 2, false);
         let width = |text: &str| self.pen.type_.line(text).width() * LABEL;
-        let text = if width(title) < place.width - 2.0 { title } else { short };
+        let text = if width(title) < place.width - 3.0 { title } else { short };
         let x = place.x + (place.width - width(text)) / 2.0;
         self.pen.draw_label(svg, (x, self.paper.1 - 3.6), text, LABEL);
     }
