@@ -113,7 +113,8 @@ fn every_link_leads_somewhere() {
 fn every_page_of_the_book_stands_in_its_summary() {
     let docs = crate::support::root().join("docs");
     let summary = std::fs::read_to_string(docs.join("SUMMARY.md")).expect("the summary");
-    for page in crate::support::files_in(&docs.join("book")) {
+    let folders = ["book", "decisions", "house-rules"].map(|f| crate::support::files_in(&docs.join(f)));
+    for page in folders.concat() {
         let name = page.strip_prefix(&docs).expect("in docs").display().to_string();
         let is_page = name.ends_with(".md") && !name.starts_with("book/preludes");
         assert!(!is_page || summary.contains(&format!("({name})")), "SUMMARY.md does not name {name}");
