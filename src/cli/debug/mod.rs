@@ -293,7 +293,7 @@ impl Session {
             return io.write_line("The game does not stand at a statement.");
         };
         let Some(file) = self.loaded.game.files().get(span.file) else { return Ok(()) };
-        let here = file.line_col(span.start as usize).line as usize;
+        let here = file.line_col(span.start as usize).line;
         let first = here.saturating_sub(5).max(1);
         for (n, line) in file.text.lines().enumerate().skip(first - 1).take(11) {
             let mark = if n + 1 == here { ">" } else { " " };
