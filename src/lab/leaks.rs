@@ -74,7 +74,7 @@ pub struct LeaksFound {
 }
 
 /// Games that are played before it is asked whether to go on.
-const BLOCK: u64 = 8;
+const BLOCK: u64 = 4;
 
 /// Compares worlds in random games until there are as many games as planned or `goes_on` turns false. `done` counts games.
 ///
