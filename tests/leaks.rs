@@ -88,12 +88,12 @@ fn leaks_in_copies_of_shipped_games_are_found_at_their_rule() {
         };
         let before = shipped.entry(game.to_string()).or_insert_with(|| {
             let (plain, _) = change(game, &[]);
-            let found = search(&load(&plain), None, 5, 10);
+            let found = search(&load(&plain), None, 3, 8);
             assert!(found.leaks.is_empty(), "{title}: the game as shipped has {:?}", found.leaks);
             named(&found, &|s| line_of(&plain, s))
         });
         let (files, places) = change(game, &changes);
-        let found = search(&load(&files), None, 5, 10);
+        let found = search(&load(&files), None, 3, 8);
         let after = named(&found, &|s| line_of(&files, s));
         let is_new = |at: &Span| {
             let inside = |(name, range): &(String, std::ops::Range<usize>)| {
@@ -122,7 +122,7 @@ fn leaks_of_the_engine_are_found_and_no_rule_is_blamed_for_nothing() {
     ] {
         let (files, _) = change(game, &[]);
         let game = Game::load(&files).expect("it loads");
-        let found = search(&game, Some(fault), 8, 30);
+        let found = search(&game, Some(fault), 6, 25);
         assert!(!found.leaks.is_empty(), "{fault:?} is not found");
         assert!(found.leaks.iter().all(|l| l.games > 0 && !l.what.is_empty()));
     }
