@@ -50,7 +50,11 @@ fn change(game: &str, changes: &[Change]) -> (Files, Vec<(String, std::ops::Rang
         }
         out.add(File::new(f.name.clone(), text));
     }
-    assert_eq!(places.len(), changes.len(), "{game}: what is changed stands there once");
+    assert_eq!(
+        places.len(),
+        changes.len(),
+        "{game}: each text to be replaced must occur exactly once in the game"
+    );
     (out, places)
 }
 

@@ -5,7 +5,7 @@ use crate::context::pilot::Course;
 use crate::data::decision::{Choice, Refusal};
 
 impl Machine {
-    /// Whether the marks that are reached are traced from now on; what was traced is dropped.
+    /// Switches the trace of marks on or off. A trace that was made before is dropped.
     pub fn trace_marks(&mut self, on: bool) {
         self.core.context.covered.trace = on.then(Vec::new);
     }
